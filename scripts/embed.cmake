@@ -1,0 +1,17 @@
+# Writes OUT, a C++ source with every file named in LIST (relative to ROOT) as a byte array: explog::embedded_files().
+# Bytes go in as numbers, so no quoting rule of C++ or CMake can change them.
+file(READ ${LIST} names)
+set(code "#include \"base/embedded.h\"\nnamespace {\n")
+set(table "")
+set(n 0)
+foreach(name ${names})
+  file(READ ${ROOT}/${name} hex HEX)
+  string(LENGTH "${hex}" length)
+  math(EXPR bytes "${length} / 2")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," array "${hex}")
+  string(APPEND code "const unsigned char file_${n}[] = {${array}0};\n")
+  string(APPEND table "    {\"${name}\", {reinterpret_cast<const char*>(file_${n}), ${bytes}}},\n")
+  math(EXPR n "${n} + 1")
+endforeach()
+string(APPEND code "}  // namespace\nstd::vector<explog::EmbeddedFile> explog::embedded_files() {\n  return {\n${table}  };\n}\n")
+file(WRITE ${OUT} "${code}")

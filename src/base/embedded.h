@@ -1,0 +1,16 @@
+// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl.
+#pragma once
+#include <string_view>
+#include <vector>
+
+namespace explog {
+
+struct EmbeddedFile {
+  std::string_view path;  // relative to the source tree: "schema/0001_store.sql"
+  std::string_view text;
+};
+
+// All embedded files, sorted by path. The generated source defines it.
+std::vector<EmbeddedFile> embedded_files();
+
+}  // namespace explog

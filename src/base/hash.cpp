@@ -1,0 +1,117 @@
+#include "base/hash.h"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace explog {
+namespace {
+
+void need_sodium() {
+  static const int ready = sodium_init();
+  if (ready < 0) throw Error(Exit::unavailable, "libsodium could not be started");
+}
+
+void stamp(Uuid& id, unsigned version) {
+  id.bytes[6] = static_cast<unsigned char>((id.bytes[6] & 0x0F) | (version << 4));
+  id.bytes[8] = static_cast<unsigned char>((id.bytes[8] & 0x3F) | 0x80);
+}
+
+}  // namespace
+
+Bytes16 blake2b_128(std::string_view data) {
+  need_sodium();
+  Bytes16 digest{};
+  crypto_generichash(digest.data(), digest.size(), reinterpret_cast<const unsigned char*>(data.data()),
+                     data.size(), nullptr, 0);
+  return digest;
+}
+
+Bytes16 random_bytes16() {
+  need_sodium();
+  Bytes16 bytes{};
+  randombytes_buf(bytes.data(), bytes.size());
+  return bytes;
+}
+
+std::string hex(std::string_view bytes) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string out;
+  for (char c : bytes) {
+    auto byte = static_cast<unsigned char>(c);
+    out += digits[byte >> 4];
+    out += digits[byte & 15];
+  }
+  return out;
+}
+
+std::string Uuid::text() const {
+  std::string digits = hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  for (size_t at : {20, 16, 12, 8}) digits.insert(at, 1, '-');
+  return digits;
+}
+
+std::optional<Uuid> parse_uuid(std::string_view text) {
+  if (text.size() != 36) return std::nullopt;
+  Uuid id;
+  size_t nibble = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (i == 8 || i == 13 || i == 18 || i == 23) {
+      if (text[i] != '-') return std::nullopt;
+      continue;
+    }
+    static constexpr std::string_view digits = "0123456789abcdef";
+    size_t value = digits.find(static_cast<char>(text[i] | 0x20));
+    if (value == std::string_view::npos) return std::nullopt;
+    auto& byte = id.bytes[nibble / 2];
+    byte = static_cast<unsigned char>(nibble % 2 == 0 ? value << 4 : byte | value);
+    ++nibble;
+  }
+  return id;
+}
+
+Uuid uuid_v8(std::string_view payload) {
+  Uuid id{blake2b_128(payload)};
+  stamp(id, 8);
+  return id;
+}
+
+Bytes16 UuidMaker::random() {
+  if (left_ < 16) {
+    need_sodium();
+    randombytes_buf(pool_.data(), pool_.size());
+    left_ = pool_.size();
+  }
+  Bytes16 bytes{};
+  left_ -= 16;
+  std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(left_), 16, bytes.begin());
+  return bytes;
+}
+
+Uuid UuidMaker::next(std::int64_t unix_ms) {
+  Uuid id{random()};
+  if (unix_ms > last_ms_) {
+    last_ms_ = unix_ms;
+    counter_ = id.bytes[7] & 0x7Fu;  // a random start leaves room to count up within the millisecond
+  } else if (++counter_ > 0xFFF) {
+    ++last_ms_;
+    counter_ = 0;
+  }
+  for (int i = 0; i < 6; ++i)
+    id.bytes[static_cast<size_t>(i)] = static_cast<unsigned char>(last_ms_ >> (40 - 8 * i));
+  id.bytes[6] = static_cast<unsigned char>(counter_ >> 8);
+  id.bytes[7] = static_cast<unsigned char>(counter_);
+  stamp(id, 7);
+  return id;
+}
+
+std::uint64_t fnv1a(std::string_view data) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (char c : data) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return h;
+}
+
+}  // namespace explog

@@ -1,0 +1,83 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+
+extern char** environ;
+
+namespace explog {
+
+std::optional<std::string> find_program(const std::string& name) {
+  for (std::string_view folder : split(env("PATH"), ':')) {
+    std::string path = std::string(folder) + "/" + name;
+    if (!folder.empty() && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return std::nullopt;
+}
+
+Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
+  std::array<int, 2> pipe_fds{};
+  if (pipe2(pipe_fds.data(), O_CLOEXEC) != 0)
+    throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
+  std::vector<char*> args;
+  for (const std::string& arg : argv) args.push_back(const_cast<char*>(arg.c_str()));
+  args.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, pipe_fds[1], 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  pid_t pid = 0;
+  int error = posix_spawn(&pid, argv[0].c_str(), &actions, &attributes, args.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipe_fds[1]);
+  if (error != 0) {
+    close(pipe_fds[0]);
+    throw Error(Exit::unavailable, "cannot start " + printable(argv[0]) + ": " + std::strerror(error));
+  }
+  Finished result;
+  auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  std::array<char, 4096> chunk{};
+  for (;;) {
+    auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
+            .count();
+    pollfd waiting{pipe_fds[0], POLLIN, 0};
+    int ready = left > 0 ? poll(&waiting, 1, static_cast<int>(left)) : 0;
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) {
+      result.timed_out = true;
+      kill(-pid, SIGKILL);
+      break;
+    }
+    ssize_t n = read(pipe_fds[0], chunk.data(), chunk.size());
+    if (n <= 0) break;
+    if (result.output.size() < (size_t{1} << 20)) result.output.append(chunk.data(), static_cast<size_t>(n));
+  }
+  close(pipe_fds[0]);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+}  // namespace explog

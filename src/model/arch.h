@@ -1,0 +1,41 @@
+// GPU architectures: names, neighbourhood, features and peaks.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace explog {
+
+// Canonical name: "sm_90" or "gfx90a". Accepts sm_90, sm90, 90, 9.0, compute_90, sm_90a, gfx942 and the names
+// of common cards (H100, RTX 4090). Nothing when it is none of these.
+std::optional<std::string> canonical_arch(std::string_view text);
+// Names to suggest for a misspelling.
+std::vector<std::string> known_archs();
+
+// Compute capability times ten (90 for sm_90), or nothing for AMD and unknown names.
+std::optional<int> sm_number(std::string_view arch);
+
+// How far two architectures are apart, in generations: 0 the same, 0.5 the same generation, n generations
+// otherwise, 5.3 across vendors; nothing when one is unknown.
+std::optional<double> arch_distance(std::string_view a, std::string_view b);
+// Weight of a record of arch `b` for a question about `a`: max(0.2, 0.7^distance); 0.15 across vendors, 0.2
+// unknown.
+double arch_weight(std::string_view a, std::string_view b);
+
+// Hardware features a strategy may require: tensor_cores, cp_async, tma, clusters, wgmma, tcgen05, fp8, tf32,
+// bf16.
+std::vector<std::string> known_features();
+// Whether `arch` has `feature`; nothing when the arch is unknown or not NVIDIA's.
+std::optional<bool> has_feature(std::string_view arch, std::string_view feature);
+
+// Highest rates of any shipped card of an arch, from NVIDIA's data sheets (dense, boost clock): an upper
+// bound for the claim check, not a roofline.
+struct Peak {
+  double dram_gb_s;      // 1e9 bytes per second
+  double fp32_tflops;    // CUDA cores
+  double tensor_tflops;  // the fastest dense tensor format
+};
+std::optional<Peak> peak_of(std::string_view arch);
+
+}  // namespace explog

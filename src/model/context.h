@@ -1,0 +1,18 @@
+// The kernel a recommendation is asked for.
+#pragma once
+#include <string>
+
+#include "model/experience.h"
+
+namespace explog {
+
+struct Context {
+  std::string kernel_type, family, backend, arch, bottleneck, dtype;
+  Facts shape, state, metrics;
+  std::string source;  // the kernel's source with comments blanked, or empty
+};
+
+// `code` with C, C++ and Python comments replaced by blanks; string literals are kept.
+std::string without_comments(const std::string& code);
+
+}  // namespace explog

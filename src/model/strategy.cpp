@@ -1,0 +1,275 @@
+#include "model/strategy.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "model/arch.h"
+#include "model/json.h"
+#include "model/kernel_type.h"
+#include "model/vocabulary.h"
+
+namespace explog {
+namespace {
+
+[[noreturn]] void bad(const std::string& what) { throw JsonError(what); }
+
+bool among(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+std::string text_of(const Json& head, const char* key, bool required) {
+  auto it = head.find(key);
+  if (it == head.end()) return required ? (bad(std::string("\"") + key + "\" is missing"), "") : "";
+  if (!it->is_string()) bad(std::string("\"") + key + "\" must be text");
+  return it->get<std::string>();
+}
+
+std::vector<std::string> list_of(const Json& head, const char* key) {
+  std::vector<std::string> list;
+  auto it = head.find(key);
+  if (it == head.end()) return list;
+  if (!it->is_array()) bad(std::string("\"") + key + "\" must be a list");
+  for (const Json& entry : *it) {
+    if (!entry.is_string()) bad(std::string("\"") + key + "\" must hold text only");
+    list.push_back(entry.get<std::string>());
+  }
+  return list;
+}
+
+void check_words(const std::vector<std::string>& list, const std::vector<std::string>& allowed,
+                 const char* key) {
+  for (const std::string& word : list) {
+    if (!among(allowed, word))
+      bad(std::string("\"") + key + "\": unknown '" + word + "'" + did_you_mean(word, allowed));
+  }
+}
+
+void check_requirement(const std::string& token) {
+  bool dtype =
+      token.rfind("dtype:", 0) == 0 && canonical(Vocabulary::dtype, token.substr(6)) == token.substr(6);
+  bool after = token.rfind("after:", 0) == 0 && token.size() > 6;
+  if (!dtype && !after && !among(known_features(), token))
+    bad("\"requires\": unknown '" + token + "'" + did_you_mean(token, known_features()));
+}
+
+void check_arch(const std::string& arch, const char* key) {
+  if (!arch.empty() && canonical_arch(arch) != arch)
+    bad(std::string("\"") + key + "\": '" + arch + "' is not of the form sm_NN");
+}
+
+Signal signal_of(const Json& j) {
+  Signal s;
+  if (!j.is_object() || j.size() != 3) bad("\"signals\": each needs metric, op and value");
+  s.metric = text_of(j, "metric", true);
+  s.op = text_of(j, "op", true);
+  if (!among({">", ">=", "<", "<=", "==", "!="}, s.op)) bad("\"signals\": unknown op '" + s.op + "'");
+  if (!j.contains("value") || !j["value"].is_number()) bad("\"signals\": value must be a number");
+  s.value = j["value"].get<double>();
+  return s;
+}
+
+Prior prior_of(const Json& head) {
+  if (!head.contains("prior") || !head["prior"].is_object()) bad("\"prior\" is missing");
+  const Json& j = head["prior"];
+  Prior prior;
+  for (auto [key, field] : {std::pair("success", &prior.success),
+                            {"speedup_lo", &prior.speedup_lo},
+                            {"speedup_hi", &prior.speedup_hi}}) {
+    if (!j.contains(key) || !j[key].is_number()) bad(std::string("\"prior.") + key + "\" must be a number");
+    *field = j[key].get<double>();
+  }
+  prior.source = text_of(j, "source", true);
+  if (j.size() != 4) bad("\"prior\" has an unknown key");
+  if (prior.success <= 0 || prior.success >= 1) bad("\"prior.success\" must lie between 0 and 1");
+  if (prior.speedup_lo < 1 || prior.speedup_hi < prior.speedup_lo)
+    bad("\"prior\": needs 1 <= speedup_lo <= speedup_hi");
+  return prior;
+}
+
+void check_prose(std::string_view prose) {
+  size_t from = 0;
+  for (const char* heading :
+       {"\n## When\n", "\n## Steps\n", "\n## Before and after\n", "\n## Falsify cheaply\n", "\n## Risks\n"}) {
+    size_t at = prose.find(heading, from);
+    if (at == std::string_view::npos)
+      bad("the prose lacks the heading '" + std::string(trim(heading)) + "', or it is out of order");
+    size_t next = prose.find("\n## ", at + 1);
+    if (trim(
+            prose.substr(at + std::string_view(heading).size(), next - at - std::string_view(heading).size()))
+            .empty()) {
+      bad("nothing under '" + std::string(trim(heading)) + "'");
+    }
+    from = at;
+  }
+}
+
+void check_name(const Strategy& s, std::string_view file_name) {
+  static const RE2 form("[a-z0-9_]+(:(up|down|on|off))?");
+  if (!RE2::FullMatch(s.id, form)) bad("\"id\" must be [a-z0-9_]+ with :up, :down, :on or :off for a move");
+  if (replace_all(s.id, ":", ".") + ".md" != file_name)
+    bad("\"id\" '" + s.id + "' does not fit the file name");
+  if (s.title.empty() || display_width(s.title) > 72) bad("\"title\" must have 1 to 72 characters");
+}
+
+void check_fields(const Strategy& s, std::string_view file_name) {
+  check_name(s, file_name);
+  check_words({s.category},
+              {"memory", "compute", "latency", "occupancy", "tuning", "algorithm", "numerics", "launch"},
+              "category");
+  if (s.backends.empty()) bad("\"backends\" is empty");
+  check_words(s.backends, {"cuda", "triton", "cutile", "cutedsl", "hip"}, "backends");
+  check_words(s.families, known_families(), "families");
+  check_words(s.bottlenecks, {"memory", "compute", "latency", "occupancy", "balanced"}, "bottlenecks");
+  check_arch(s.min_arch, "min_arch");
+  check_arch(s.max_arch, "max_arch");
+  for (const std::string& token : s.requirements) check_requirement(token);
+  for (const std::string& pattern : s.source_patterns) {
+    RE2::Options quiet;
+    quiet.set_log_errors(false);
+    RE2 re(pattern, quiet);
+    if (!re.ok()) bad("\"source_patterns\": '" + pattern + "': " + re.error());
+  }
+}
+
+}  // namespace
+
+bool Signal::holds(double measured) const {
+  if (op == ">") return measured > value;
+  if (op == ">=") return measured >= value;
+  if (op == "<") return measured < value;
+  if (op == "<=") return measured <= value;
+  return op == "==" ? measured == value : measured != value;
+}
+
+Strategy parse_strategy(std::string_view file_name, std::string_view text) {
+  if (text.substr(0, 4) != "---\n") bad("the file must begin with a line '---'");
+  size_t end = text.find("\n---\n", 3);
+  if (end == std::string_view::npos) bad("the head has no closing '---' line");
+  Json head = parse_json(text.substr(4, end - 3));
+  if (!head.is_object()) bad("the head must be a JSON object");
+  static const std::vector<std::string> keys = {
+      "format",      "id",       "aliases",  "title",    "category",  "backends", "families",
+      "bottlenecks", "min_arch", "max_arch", "requires", "conflicts", "signals",  "source_patterns",
+      "params",      "prior"};
+  for (const auto& [key, value] : head.items()) {
+    if (!among(keys, key)) bad("unknown key \"" + key + "\"" + did_you_mean(key, keys));
+  }
+  if (!head.contains("format") || head["format"] != 1) bad("\"format\" must be 1");
+  Strategy s;
+  s.id = text_of(head, "id", true);
+  s.title = text_of(head, "title", true);
+  s.category = text_of(head, "category", true);
+  s.min_arch = text_of(head, "min_arch", false);
+  s.max_arch = text_of(head, "max_arch", false);
+  s.aliases = list_of(head, "aliases");
+  s.backends = list_of(head, "backends");
+  s.families = list_of(head, "families");
+  s.bottlenecks = list_of(head, "bottlenecks");
+  s.requirements = list_of(head, "requires");
+  s.conflicts = list_of(head, "conflicts");
+  s.source_patterns = list_of(head, "source_patterns");
+  if (head.contains("signals") && !head["signals"].is_array()) bad("\"signals\" must be a list");
+  if (head.contains("signals")) {
+    for (const Json& j : head["signals"]) s.signals.push_back(signal_of(j));
+  }
+  if (head.contains("params") && !head["params"].is_object()) bad("\"params\" must be an object");
+  if (head.contains("params")) {
+    for (const auto& [knob, values] : head["params"].items()) s.params[knob] = values.dump();
+  }
+  s.prior = prior_of(head);
+  s.prose = text.substr(end + 5);
+  check_fields(s, file_name);
+  check_prose("\n" + s.prose);
+  return s;
+}
+
+void Playbook::add(Strategy strategy) {
+  auto at = std::find_if(strategies_.begin(), strategies_.end(),
+                         [&](const Strategy& s) { return s.id == strategy.id; });
+  if (at != strategies_.end()) {
+    *at = std::move(strategy);
+  } else {
+    strategies_.push_back(std::move(strategy));
+  }
+}
+
+Playbook Playbook::load(const std::string& data_dir) {
+  Playbook playbook;
+  auto add = [&](const std::string& name, const std::string& where, std::string_view text) {
+    if (name == "README.md" || name.size() < 4 || name.substr(name.size() - 3) != ".md") return;
+    try {
+      playbook.add(parse_strategy(name, text));
+    } catch (const JsonError& e) {
+      throw Error(Exit::usage, printable(where) + ": " + printable(e.what()),
+                  "strategies/README.md describes the format");
+    }
+  };
+  constexpr std::string_view folder = "strategies/";
+  for (const EmbeddedFile& file : embedded_files()) {
+    std::string_view name =
+        file.path.substr(0, folder.size()) == folder ? file.path.substr(folder.size()) : "/";
+    if (name.find('/') == std::string_view::npos) add(std::string(name), std::string(file.path), file.text);
+  }
+  for (const std::string& path : files_in(data_dir.empty() ? "" : data_dir + "/strategies")) {
+    add(std::filesystem::path(path).filename().string(), path, read_file(path));
+  }
+  std::sort(playbook.strategies_.begin(), playbook.strategies_.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  for (const Strategy& s : playbook.strategies_) {
+    for (const std::string& alias : s.aliases) playbook.aliases_.emplace(alias, s.id);
+  }
+  return playbook;
+}
+
+const Strategy* Playbook::find(std::string_view name) const {
+  auto alias = aliases_.find(name);
+  std::string_view id = alias != aliases_.end() ? std::string_view(alias->second) : name;
+  auto at = std::lower_bound(strategies_.begin(), strategies_.end(), id,
+                             [](const Strategy& s, std::string_view x) { return s.id < x; });
+  return at != strategies_.end() && at->id == id ? &*at : nullptr;
+}
+
+std::string Playbook::resolve(const std::string& name) const {
+  auto alias = aliases_.find(name);
+  return alias != aliases_.end() ? alias->second : name;
+}
+
+std::vector<std::string> Playbook::names() const {
+  std::vector<std::string> list;
+  for (const Strategy& s : strategies_) {
+    list.push_back(s.id);
+    list.insert(list.end(), s.aliases.begin(), s.aliases.end());
+  }
+  return list;
+}
+
+std::vector<std::string> check_playbook(const Playbook& playbook) {
+  std::vector<std::string> faults;
+  std::set<std::string> ids, aliases;
+  for (const Strategy& s : playbook.all()) ids.insert(s.id);
+  for (const Strategy& s : playbook.all()) {
+    for (const std::string& alias : s.aliases) {
+      if (ids.count(alias) != 0)
+        faults.push_back(s.id + ": alias '" + alias + "' is the id of another strategy");
+      if (!aliases.insert(alias).second) faults.push_back(s.id + ": alias '" + alias + "' is used twice");
+    }
+    for (const std::string& other : s.conflicts) {
+      if (ids.count(other) == 0) faults.push_back(s.id + ": conflicts names no strategy '" + other + "'");
+    }
+    for (const std::string& token : s.requirements) {
+      if (token.rfind("after:", 0) == 0 && ids.count(token.substr(6)) == 0) {
+        faults.push_back(s.id + ": requires names no strategy '" + token.substr(6) + "'");
+      }
+    }
+  }
+  return faults;
+}
+
+}  // namespace explog
