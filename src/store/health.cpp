@@ -1,0 +1,50 @@
+#include "store/health.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+
+namespace explog::store {
+namespace {
+
+HealthCheck check(const std::string& name, const std::string& good, auto find_fault) {
+  try {
+    std::string fault = find_fault();
+    return {name, fault.empty(), fault.empty() ? good : fault};
+  } catch (const Error& e) {
+    return {name, false, e.what()};
+  }
+}
+
+}  // namespace
+
+std::vector<HealthCheck> check_health(sql::Db& db) {
+  std::vector<HealthCheck> checks;
+  checks.push_back(check("file", "no damage found", [&] {
+    std::string found = db.text("PRAGMA quick_check(1)");
+    return found == "ok"
+               ? ""
+               : found + ": copy the file aside; `explog merge` into a new database rescues what can be read";
+  }));
+  checks.push_back(
+      check("log", fmt::format("{} events, no hole", db.integer("SELECT count(*) FROM event")), [&] {
+        sql::Stmt holes(db,
+                        "SELECT rid >> 40, max(rid & 1099511627775), count(*) FROM event GROUP BY rid >> 40"
+                        " HAVING max(rid & 1099511627775) <> count(*)");
+        if (!holes.step()) return std::string();
+        return fmt::format("origin {}: sequence reaches {} but has {} events", holes.integer(0),
+                           holes.integer(1), holes.integer(2));
+      }));
+  checks.push_back(
+      check("counts", fmt::format("{} records count", db.integer("SELECT count(*) FROM attempt")), [&] {
+        std::int64_t attempts = db.integer("SELECT count(*) FROM attempt");
+        std::int64_t cells = db.integer("SELECT coalesce(sum(success + neutral + failure), 0) FROM cell");
+        return attempts == cells
+                   ? ""
+                   : fmt::format("{} records, but the evidence counts {}: run `explog doctor --rebuild`",
+                                 attempts, cells);
+      }));
+  return checks;
+}
+
+}  // namespace explog::store

@@ -1,0 +1,19 @@
+// Checks of a database, for `explog doctor`.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/sqlite.h"
+
+namespace explog::store {
+
+struct HealthCheck {
+  std::string name;
+  bool ok = true;
+  std::string detail;
+};
+
+// Damage, foreign keys between log and projections, holes in an origin's sequence, the text index, counts.
+std::vector<HealthCheck> check_health(sql::Db& db);
+
+}  // namespace explog::store

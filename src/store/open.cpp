@@ -1,0 +1,187 @@
+#include "store/open.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "store/functions.h"
+
+namespace explog::store {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  auto parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+void refuse_network(const std::string& path) {
+  auto kind = network_file_system_of(folder_of(path));
+  if (!kind) return;
+  throw Error(Exit::store, printable(path) + " lies on a " + *kind + " file system, where SQLite loses data",
+              "keep the database on a local disk (--db PATH or EXPLOG_DB) and share it with `explog merge`");
+}
+
+void check_file(const std::string& path) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return;
+  if (S_ISDIR(info.st_mode)) throw Error(Exit::store, printable(path) + " is a directory, not a database");
+  if (!S_ISREG(info.st_mode)) throw Error(Exit::store, printable(path) + " is not a regular file");
+}
+
+void check_owner(sql::Db& db, const std::string& path) {
+  std::int64_t id = db.integer("PRAGMA application_id");
+  bool empty = id == 0 && db.integer("SELECT count(*) FROM sqlite_master") == 0;
+  if (id != application_id && !empty) {
+    throw Error(Exit::store, printable(path) + " is an SQLite database, but not explog's",
+                "name another file with --db");
+  }
+}
+
+std::string version_message(const std::string& path, std::int64_t found) {
+  return fmt::format("{} was made by a newer explog (schema {}, this program knows {})", printable(path),
+                     found, schema_version);
+}
+
+void set_connection(sql::Db& db) {
+  db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA cache_size=-65536");
+}
+
+std::string machine_id() {
+  try {
+    return std::string(trim(read_file("/etc/machine-id")));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+std::string file_identity(const std::string& path) {
+  struct stat info {};
+  stat(path.c_str(), &info);
+  std::string facts = fmt::format("{}/{}/{}", machine_id(), info.st_dev, info.st_ino);
+  Bytes16 digest = blake2b_128(facts);
+  return hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+std::string blob(const Bytes16& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+void mint_origin(sql::Db& db, const std::string& identity) {
+  db.exec("UPDATE origin SET is_self=0");
+  sql::Stmt insert(db, "INSERT INTO origin(origin, is_self) VALUES (?, 1)");
+  std::string id = blob(random_bytes16());
+  insert.bind_blob(1, id);
+  insert.run();
+  db.run("INSERT OR REPLACE INTO meta VALUES ('file_identity', ?)", {identity});
+}
+
+}  // namespace
+
+void migrate(sql::Db& db) {
+  std::int64_t have = db.integer("PRAGMA user_version");
+  for (const EmbeddedFile& file : embedded_files()) {
+    std::string_view name = file.path;
+    if (name.substr(0, 7) != "schema/" || name.size() < 12 || name.find('/', 7) != std::string_view::npos)
+      continue;
+    auto number = parse_number(name.substr(7, 4));
+    if (!number || *number <= static_cast<double>(have)) continue;
+    // DDL is transactional: version and tables change together or not at all.
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      db.exec(std::string(file.text));
+      db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id,
+                          static_cast<int>(*number)));
+      db.exec("COMMIT");
+    } catch (...) {
+      if (db.in_transaction()) db.exec("ROLLBACK");
+      throw;
+    }
+  }
+}
+
+sql::Db open_to_write(const std::string& path) {
+  make_directories(folder_of(path));
+  refuse_network(path);
+  check_file(path);
+  FileLock lock(path + ".lock", 60000);  // one at a time creates and migrates
+  mode_t old = umask(077);
+  sql::Db db(path, sql::Mode::read_write);
+  umask(old);
+  set_connection(db);
+  check_owner(db, path);
+  std::int64_t version = db.integer("PRAGMA user_version");
+  if (version > schema_version) {
+    throw Error(Exit::store, version_message(path, version),
+                "upgrade explog to write to it; reading commands still work");
+  }
+  if (db.read_only()) throw Error(Exit::store, printable(path) + " is not writable", "check its permissions");
+  if (version == 0) db.exec("PRAGMA page_size=8192");
+  if (db.text("PRAGMA journal_mode=WAL") != "wal")
+    throw Error(Exit::store, printable(path) + ": WAL journal refused");
+  // Checkpoints happen only under the writers' lock (SQLite before 3.51.3 can lose commits otherwise).
+  db.exec("PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL");
+  register_functions(db);
+  if (version < schema_version) migrate(db);
+  return db;
+}
+
+sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) {
+    sql::Db db(":memory:", sql::Mode::read_write);
+    register_functions(db);
+    migrate(db);
+    return db;
+  }
+  check_file(path);
+  auto usable = [&](sql::Db& db) {
+    set_connection(db);
+    check_owner(db, path);
+    if (std::int64_t version = db.integer("PRAGMA user_version"); version > schema_version) {
+      notes.push_back(version_message(path, version) + ": reading only");
+    }
+    register_functions(db);
+  };
+  try {
+    sql::Db db(path, sql::Mode::read_only);
+    usable(db);
+    return db;
+  } catch (const Error&) {
+    // Read-only media: SQLite cannot make its shared memory file. Without a log beside it the file is
+    // complete.
+    struct stat wal {};
+    bool pending = stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
+    if (pending) throw;
+    sql::Db db(path, sql::Mode::immutable);
+    usable(db);
+    return db;
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> view_sources() {
+  std::vector<std::pair<std::string, std::string>> views;
+  constexpr std::string_view folder = "schema/views/";
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.substr(0, folder.size()) != folder) continue;
+    std::string_view name = file.path.substr(folder.size());
+    views.emplace_back(name.substr(0, name.size() - 4), file.text);
+  }
+  return views;
+}
+
+void create_views(sql::Db& db) {
+  for (const auto& [name, text] : view_sources()) db.exec(text);
+}
+
+std::int64_t own_origin(sql::Db& db, const std::string& path) {
+  std::string identity = file_identity(path);
+  std::string known = db.text("SELECT value FROM meta WHERE key='file_identity'");
+  if (known != identity) mint_origin(db, identity);
+  return db.integer("SELECT no FROM origin WHERE is_self=1");
+}
+
+}  // namespace explog::store

@@ -1,0 +1,55 @@
+// From events to the tables that answer questions: attempt, cell, note, idempotency.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/sqlite.h"
+#include "model/experience.h"
+
+namespace explog::store {
+
+constexpr int origin_shift = 40;  // rid = origin number * 2^40 + sequence
+constexpr std::int64_t origin_of(std::int64_t rid) { return rid >> origin_shift; }
+constexpr std::int64_t sequence_of(std::int64_t rid) { return rid & ((std::int64_t{1} << origin_shift) - 1); }
+constexpr std::int64_t first_rid_of(std::int64_t origin_no) { return origin_no << origin_shift; }
+
+// Writes projections into one schema of a connection: "main", or "temp" for a rebuild. The caller owns the
+// transaction and calls flush() before it commits: counts are added up in memory and written once a context.
+class Projector {
+ public:
+  Projector(sql::Db& db, const std::string& schema);
+
+  // Counts an experience. `at_ms` is the event's time.
+  void add(std::int64_t rid, std::int64_t at_ms, const Experience& e);
+  // Takes a counted experience out again.
+  void remove(std::int64_t rid, std::int64_t at_ms, const Experience& e);
+  // Only the searchable text of an experience.
+  void add_note(std::int64_t rid, const Experience& e);
+  void remember_key(const std::string& key, std::int64_t rid);
+  void flush();
+  // Drops what was not flushed, after a rollback.
+  void forget() {
+    deltas_.clear();
+    removed_ = false;
+  }
+
+ private:
+  struct Delta {
+    std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
+    std::int64_t gain_n = 0, gain_sum = 0, loss_n = 0, loss_sum = 0;
+    std::int64_t first_rid = 0, last_rid = 0;  // of added records; 0 none
+  };
+  void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
+  void write(const std::string& key, const Delta& delta);
+  void renew_ends(const std::string& key);
+
+  sql::Db& db_;
+  std::string schema_;
+  sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
+  std::unordered_map<std::string, Delta> deltas_;
+  bool removed_ = false;
+};
+
+}  // namespace explog::store

@@ -1,0 +1,111 @@
+#include "store/read.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace explog::store {
+namespace {
+
+std::string id_text(std::string_view bytes) {
+  Uuid id;
+  std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
+  return id.text();
+}
+
+std::string unhex(std::string digits, char padding) {
+  digits.resize(32, padding);
+  std::string bytes;
+  for (size_t i = 0; i < 32; i += 2) bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t resolve(sql::Db& db, const std::string& prefix) {
+  std::string digits = replace_all(lower(trim(prefix)), "-", "");
+  bool hexadecimal = digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!hexadecimal || digits.size() < 6 || digits.size() > 32) {
+    throw Error(Exit::usage, "'" + printable(prefix) + "' is no record id",
+                "give at least its first 6 hex digits: `explog list` shows ids");
+  }
+  std::string from = unhex(digits, '0'), to = unhex(digits, 'f');
+  sql::Stmt find(db, "SELECT rid, id FROM event WHERE id>=?1 AND id<=?2 ORDER BY id, rid LIMIT 6");
+  find.bind_blob(1, from).bind_blob(2, to);
+  std::vector<std::string> ids;
+  std::int64_t rid = 0;
+  while (find.step()) {
+    if (ids.empty()) rid = find.integer(0);
+    std::string id = id_text(find.blob(1));
+    if (ids.empty() || ids.back() != id) ids.push_back(id);
+  }
+  if (ids.empty())
+    throw Error(Exit::negative, "no record '" + printable(prefix) + "'", "`explog list` shows what is there");
+  if (ids.size() > 1) {
+    throw Error(Exit::usage, "'" + printable(prefix) + "' fits several records: " + join(ids, ", "),
+                "give more digits");
+  }
+  return rid;
+}
+
+Record load(sql::Db& db, std::int64_t rid) {
+  sql::Stmt find(db,
+                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid) FROM "
+                 "event e WHERE rid=?");
+  find.bind(1, rid);
+  if (!find.step()) throw Error(Exit::negative, "no such record");
+  Record record{rid,
+                id_text(find.blob(0)),
+                find.integer(1),
+                static_cast<int>(find.integer(2)),
+                std::string(find.text(3)),
+                {}};
+  if (!find.is_null(4)) record.retracted = std::string(find.text(4));
+  return record;
+}
+
+std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
+  sql::Stmt read(
+      db,
+      "SELECT strategy, backend, arch, bottleneck, size, state, level, origin, success, neutral, failure, "
+      "broken,"
+      " gain_n, gain_sum, loss_n, loss_sum, first_rid, last_rid FROM cell WHERE family=? AND strategy<>''"
+      " ORDER BY strategy, backend, arch, bottleneck, size, state, level, origin, quarter");
+  read.bind_text(1, family);
+  std::vector<Cell> cells;
+  while (read.step()) {
+    Cell c;
+    int i = 0;
+    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck}) *text = read.text(i++);
+    c.size = static_cast<int>(read.integer(i++));
+    c.state = read.text(i++);
+    c.level = read.text(i++);
+    for (std::int64_t* number : {&c.origin, &c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n,
+                                 &c.gain_sum, &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
+      *number = read.integer(i++);
+    }
+    cells.push_back(std::move(c));
+  }
+  return cells;
+}
+
+std::string id_of(sql::Db& db, std::int64_t rid) {
+  sql::Stmt by_rid(db, "SELECT id FROM event WHERE rid=?");
+  by_rid.bind(1, rid);
+  return by_rid.step() ? id_text(by_rid.blob(0)) : "";
+}
+
+std::map<std::string, std::int64_t> families(sql::Db& db) {
+  std::map<std::string, std::int64_t> counts;
+  sql::Stmt read(db, "SELECT family, sum(success + neutral + failure) FROM cell GROUP BY family");
+  while (read.step()) counts[std::string(read.text(0))] = read.integer(1);
+  return counts;
+}
+
+std::int64_t count_records(sql::Db& db) {
+  return db.integer("SELECT sum(success + neutral + failure) FROM cell");
+}
+
+}  // namespace explog::store

@@ -1,0 +1,41 @@
+// Reading the store: records by id, the evidence of a family, totals.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/sqlite.h"
+#include "model/evidence.h"
+#include "model/experience.h"
+
+namespace explog::store {
+
+struct Record {
+  std::int64_t rid = 0;
+  std::string id;
+  std::int64_t at_ms = 0;
+  int kind = 1;
+  std::string body;
+  std::optional<std::string> retracted;  // the reason, when it does not count any more
+};
+
+// The record whose id starts with `prefix` (at least 6 hex digits; dashes may be left out).
+// Throws Error(negative) when there is none, Error(usage) when the prefix is too short or several match: they
+// are named.
+std::int64_t resolve(sql::Db& db, const std::string& prefix);
+Record load(sql::Db& db, std::int64_t rid);
+
+// All cells of a kernel family, in key order (so that sums of doubles come out the same each time).
+std::vector<Cell> evidence(sql::Db& db, const std::string& family);
+
+// Id of the event `rid`; cells name their evidence by rid.
+std::string id_of(sql::Db& db, std::int64_t rid);
+
+// How many records each family has.
+std::map<std::string, std::int64_t> families(sql::Db& db);
+
+std::int64_t count_records(sql::Db& db);
+
+}  // namespace explog::store

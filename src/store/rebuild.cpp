@@ -1,0 +1,118 @@
+// Store::rebuild: the projections made again from the log, compared with what is there, replaced when they
+// differ.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "model/json.h"
+#include "store/store.h"
+
+namespace explog::store {
+namespace {
+
+struct Table {
+  const char* name;
+  const char* vocabulary;  // the FTS index is compared word by word through an fts5vocab table
+};
+constexpr std::array<Table, 5> tables = {{{"attempt", nullptr},
+                                          {"cell", nullptr},
+                                          {"retraction", nullptr},
+                                          {"idempotency", nullptr},
+                                          {"note", "note_words"}}};
+
+// The CREATE statement of `name` as the present database has it, for the temp schema.
+std::string temp_create(sql::Db& db, const std::string& name) {
+  sql::Stmt find(db, "SELECT sql FROM sqlite_master WHERE name=?");
+  find.bind_text(1, name);
+  if (!find.step())
+    throw Error(Exit::store, "the table " + name + " is missing", "the file is damaged: see `explog doctor`");
+  std::string sql(find.text(0));
+  size_t at = sql.find("TABLE ") + 6;
+  return sql.substr(0, at) + "temp." + sql.substr(at);
+}
+
+void drop_temp(sql::Db& db) {
+  for (const char* schema : {"main", "temp"})
+    db.exec(fmt::format("DROP TABLE IF EXISTS temp.note_words_{}", schema));
+  for (const Table& table : tables) db.exec(fmt::format("DROP TABLE IF EXISTS temp.{}", table.name));
+}
+
+std::string rows(const Table& table, const char* schema) {
+  return table.vocabulary == nullptr
+             ? fmt::format("SELECT * FROM {}.{}", schema, table.name)
+             : fmt::format("SELECT term, doc, col, offset FROM temp.note_words_{}", schema);
+}
+
+std::int64_t difference(sql::Db& db, const Table& table, const char* a, const char* b) {
+  return db.integer(fmt::format("SELECT count(*) FROM ({} EXCEPT {})", rows(table, a), rows(table, b)));
+}
+
+}  // namespace
+
+std::vector<std::string> Store::rebuild() {
+  drop_temp(db_);
+  for (const Table& table : tables) db_.exec(temp_create(db_, table.name));
+  Transaction transaction(db_, path_, inode_);
+  {
+    Projector fresh(db_, "temp");
+    // Retractions first: they may stand before or behind what they take back.
+    sql::Stmt retracts(db_, "SELECT rid, body FROM event WHERE kind=3 ORDER BY rid");
+    while (retracts.step()) {
+      Json j = parse_json(retracts.text(1));
+      sql::Stmt target(db_, "SELECT no FROM origin WHERE lower(hex(origin))=?");
+      std::string origin = j.at("origin").get<std::string>();
+      target.bind_text(1, origin);
+      if (!target.step()) continue;
+      db_.run("INSERT OR IGNORE INTO temp.retraction VALUES (?,?,?)",
+              {first_rid_of(target.integer(0)) + j.at("seq").get<std::int64_t>(), retracts.integer(0),
+               j.at("reason").get<std::string>()});
+    }
+    sql::Stmt events(db_, "SELECT rid, at, body FROM event e WHERE kind=1 ORDER BY rid");
+    sql::Stmt excluded(db_,
+                       "SELECT 1 FROM temp.retraction WHERE rid=?1 UNION ALL"
+                       " SELECT 1 FROM event a JOIN event b ON b.id=a.id AND b.rid<a.rid AND b.kind=1"
+                       " WHERE a.rid=?1 AND substr(hex(a.id), 13, 1)='8'");
+    while (events.step()) {
+      auto e = countable(events.text(2));
+      if (!e) continue;
+      std::int64_t rid = events.integer(0);
+      if (!e->idempotency_key.empty()) fresh.remember_key(e->idempotency_key, rid);
+      excluded.bind(1, rid);
+      bool out = excluded.step();
+      excluded.reset();
+      if (!out) fresh.add(rid, events.integer(1), *e);
+    }
+    fresh.flush();
+  }
+  for (const char* schema : {"main", "temp"}) {
+    db_.exec(
+        fmt::format("CREATE VIRTUAL TABLE temp.note_words_{0} USING fts5vocab({0}, note, instance)", schema));
+  }
+  std::vector<std::string> differing;
+  for (const Table& table : tables) {
+    std::int64_t wrong = difference(db_, table, "main", "temp");
+    std::int64_t missing = difference(db_, table, "temp", "main");
+    if (wrong + missing == 0) continue;
+    differing.push_back(
+        fmt::format("{}: {} rows should not be there, {} were missing", table.name, wrong, missing));
+    if (table.vocabulary != nullptr) {
+      // A contentless index cannot be copied row by row; it is emptied and filled from the records again.
+      db_.exec("INSERT INTO main.note(note) VALUES ('delete-all')");
+      Projector refill(db_, "main");
+      sql::Stmt counted(
+          db_, "SELECT e.rid, e.body FROM temp.attempt a JOIN main.event e ON e.rid=a.rid ORDER BY e.rid");
+      while (counted.step()) {
+        if (auto e = countable(counted.text(1))) refill.add_note(counted.integer(0), *e);
+      }
+    } else {
+      db_.exec(fmt::format("DELETE FROM main.{0}; INSERT INTO main.{0} SELECT * FROM temp.{0}", table.name));
+    }
+  }
+  transaction.commit();
+  drop_temp(db_);
+  return differing;
+}
+
+}  // namespace explog::store

@@ -1,0 +1,244 @@
+#include "store/search.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/arch.h"
+#include "model/experience.h"
+#include "model/kernel_type.h"
+#include "model/vocabulary.h"
+
+namespace explog::store {
+namespace {
+
+// Splits at blanks; double quotes hold a phrase together and stay in the token.
+std::vector<std::string> tokens(const std::string& text) {
+  std::vector<std::string> list;
+  std::string token;
+  bool quoted = false;
+  for (char c : text) {
+    if (c == '"') quoted = !quoted;
+    bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (blank && !quoted) {
+      if (!token.empty()) list.push_back(std::move(token));
+      token.clear();
+    } else if (c != '\0') {
+      token += c;
+    }
+  }
+  if (!token.empty()) list.push_back(std::move(token));
+  return list;
+}
+
+std::string unquoted(std::string s) {
+  s.erase(std::remove(s.begin(), s.end(), '"'), s.end());
+  return s;
+}
+
+std::vector<std::string> searchable_fields() {
+  std::vector<std::string> names = {"id", "at", "family"};
+  for (const Field& field : experience_fields()) names.emplace_back(field.name);
+  return names;
+}
+
+// SQL for a field, or for one entry of an object field ("shape.N"); the entry's name is bound, never pasted.
+struct Column {
+  std::string sql;
+  std::vector<sql::Value> values;
+  bool number = false;
+  bool entry = false;
+};
+
+Column column_of(const std::string& name) {
+  size_t dot = name.find('.');
+  std::string field = name.substr(0, dot);
+  auto known = searchable_fields();
+  if (std::find(known.begin(), known.end(), field) == known.end()) {
+    throw Error(Exit::usage, "no field '" + printable(field) + "'" + did_you_mean(field, known));
+  }
+  const Field* f = find_field(field);
+  bool object = f != nullptr && f->member.index() >= 2 && f->member.index() <= 3;
+  if (dot == std::string::npos) return {field, {}, f != nullptr && f->member.index() == 1, false};
+  if (!object)
+    throw Error(Exit::usage, "'" + printable(field) + "' has no entries: use " + printable(field) + ":value");
+  return {"(SELECT value FROM json_each(" + field + ") WHERE key = ?)", {name.substr(dot + 1)}, false, true};
+}
+
+std::string normalised(const std::string& field, const std::string& value) {
+  if (field == "arch") return canonical_arch(value).value_or(value);
+  if (field == "kernel_type") return canonical_kernel_type(value);
+  if (field == "strategy") return canonical_strategy(value);
+  if (auto vocabulary = vocabulary_of(field)) return canonical(*vocabulary, value).value_or(value);
+  return value;
+}
+
+double number_or_fail(const std::string& token, const std::string& value) {
+  auto number = parse_number(value);
+  if (!number)
+    throw Error(Exit::usage, "'" + printable(token) + "': '" + printable(value) + "' is not a number");
+  return *number;
+}
+
+void check_pattern(const std::string& pattern) {
+  RE2::Options quiet;
+  quiet.set_log_errors(false);
+  RE2 re(pattern, quiet);
+  if (!re.ok())
+    throw Error(Exit::usage, "bad regular expression '" + printable(pattern) + "': " + re.error());
+}
+
+Condition equals(const std::string& token, const std::string& field, Column column,
+                 const std::string& value) {
+  if (field == "id") {
+    column.values.emplace_back(replace_all(lower(value), "-", "") + "%");
+    return {token, "replace(id, '-', '') LIKE ?", column.values};
+  }
+  if (field == "tags") {
+    column.values.emplace_back(value);
+    return {token, "EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", column.values};
+  }
+  auto number = parse_number(value);
+  bool numeric = column.number || (column.entry && number);
+  if (numeric) {
+    column.values.emplace_back(number_or_fail(token, value));
+    return {token, column.sql + " = ?", column.values};
+  }
+  column.values.emplace_back(normalised(field, value));
+  return {token, column.sql + " = ? COLLATE NOCASE", column.values};
+}
+
+// A word is looked for in the prose and, as part of a name, in the few names that records carry.
+Condition word(const std::string& token, const std::string& text) {
+  std::string quoted = "\"" + unquoted(text) + "\"" + (text.back() == '"' ? "" : "*");
+  std::string name = "%" + replace_all(replace_all(lower(unquoted(text)), "\\", "\\\\"), "_", "\\_") + "%";
+  return {token,
+          "(rid IN (SELECT rowid FROM note WHERE note MATCH ?)"
+          " OR strategy IN (SELECT strategy FROM cell WHERE strategy LIKE ? ESCAPE '\\')"
+          " OR kernel_type LIKE ? ESCAPE '\\' OR kernel LIKE ? ESCAPE '\\' OR gpu LIKE ? ESCAPE '\\')",
+          {quoted, name, name, name, name}};
+}
+
+std::string order_by(const std::string& token, std::string key) {
+  bool down = !key.empty() && key[0] == '-';
+  if (down) key.erase(0, 1);
+  if (key.find('.') != std::string::npos)
+    throw Error(Exit::usage, "'" + printable(token) + "': sort by a field, not an entry");
+  Column column = column_of(key);
+  return column.sql + (down ? " DESC" : " ASC") + " NULLS LAST, rid DESC";
+}
+
+Condition filter(const std::string& token, const std::string& body, size_t at) {
+  std::string field = body.substr(0, at);
+  char op = body[at];
+  size_t length =
+      (op == '>' || op == '<' || op == '!') && at + 1 < body.size() && body[at + 1] == '=' ? 2 : 1;
+  std::string value = unquoted(body.substr(at + length));
+  if (value.empty()) throw Error(Exit::usage, "'" + printable(token) + "' lacks a value");
+  Column column = column_of(field);
+  if (op == ':' || (op == '=' && length == 1)) return equals(token, field, column, value);
+  if (op == '!') {
+    Condition same = equals(token, field, column, value);
+    return {token, "NOT coalesce(" + same.sql + ", 0)", same.values};
+  }
+  if (op == '~') {
+    check_pattern(value);
+    column.values.emplace_back(value);
+    return {token, column.sql + " REGEXP ?", column.values};
+  }
+  if (field == "at") {
+    column.values.emplace_back(value);
+  } else {
+    column.values.emplace_back(number_or_fail(token, value));
+  }
+  return {token, column.sql + " " + body.substr(at, length) + " ?", column.values};
+}
+
+}  // namespace
+
+Search parse_search(const std::string& text) {
+  if (text.size() > 8192) throw Error(Exit::usage, "a search may be at most 8192 bytes long");
+  if (!valid_utf8(text)) throw Error(Exit::usage, "the search is not valid UTF-8");
+  Search search;
+  for (const std::string& token : tokens(text)) {
+    bool negative = token.size() > 1 && token[0] == '-';
+    std::string body = negative ? token.substr(1) : token;
+    if (body.rfind("sort:", 0) == 0) {
+      search.order = order_by(token, body.substr(5));
+      continue;
+    }
+    size_t at = body.find_first_of(":=<>~!\"");
+    bool is_filter = at != std::string::npos && at > 0 && body[at] != '"';
+    // `smem_tiling:on` is a strategy, not a filter on a field named smem_tiling.
+    if (is_filter && body[at] == ':') {
+      std::string value = body.substr(at + 1);
+      auto fields = searchable_fields();
+      std::string field = body.substr(0, std::min(at, body.find('.')));
+      bool known = std::find(fields.begin(), fields.end(), field) != fields.end();
+      if (!known &&
+          (value == "up" || value == "down" || value == "on" || value == "off" || value.rfind("to", 0) == 0))
+        is_filter = false;
+    }
+    if (unquoted(body).empty()) continue;
+    Condition condition = is_filter ? filter(token, body, at) : word(token, body);
+    if (negative) condition.sql = "NOT coalesce(" + condition.sql + ", 0)";
+    search.conditions.push_back(std::move(condition));
+  }
+  return search;
+}
+
+std::string search_sql(const Search& search, const std::string& columns, int limit, int skip) {
+  std::string sql = "SELECT " + columns + " FROM experience";
+  const char* glue = " WHERE ";
+  for (size_t i = 0; i < search.conditions.size(); ++i) {
+    if (static_cast<int>(i) == skip) continue;
+    sql += glue + search.conditions[i].sql;
+    glue = " AND ";
+  }
+  if (columns.rfind("count", 0) != 0)
+    sql += " ORDER BY " + search.order + (limit > 0 ? " LIMIT " + std::to_string(limit) : "");
+  return sql;
+}
+
+void bind_search(sql::Stmt& stmt, const Search& search, int skip) {
+  int at = 0;
+  for (size_t i = 0; i < search.conditions.size(); ++i) {
+    if (static_cast<int>(i) == skip) continue;
+    for (const sql::Value& value : search.conditions[i].values) stmt.bind(++at, value);
+  }
+}
+
+std::vector<std::string> explain_empty(sql::Db& db, const Search& search) {
+  auto count = [&](const Search& s, int skip) {
+    sql::Stmt stmt(db, search_sql(s, "count(*)", 0, skip));
+    bind_search(stmt, s, skip);
+    return stmt.step() ? stmt.integer(0) : 0;
+  };
+  std::int64_t total = count(Search{}, -1);
+  if (total == 0) return {"the database has no records"};
+  std::vector<std::string> lines;
+  for (const Condition& condition : search.conditions) {
+    if (search.conditions.size() == 1 || count(Search{{condition}, ""}, -1) == 0) {
+      lines.push_back(fmt::format("'{}' fits none of the {} records", printable(condition.text), total));
+    }
+  }
+  if (lines.empty())
+    lines.push_back(fmt::format("each filter fits some of the {} records, but none fits them all", total));
+  if (search.conditions.size() < 2) return lines;
+  std::string best;
+  std::int64_t most = 0;
+  for (size_t i = 0; i < search.conditions.size(); ++i) {
+    std::int64_t n = count(search, static_cast<int>(i));
+    if (n > most) {
+      most = n;
+      best = search.conditions[i].text;
+    }
+  }
+  if (most > 0) lines.push_back(fmt::format("without '{}' there are {}", printable(best), most));
+  return lines;
+}
+
+}  // namespace explog::store
