@@ -1,0 +1,264 @@
+// recommend: flags -> context -> evidence of its family -> ranked strategies with reasons.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/flags.h"
+#include "model/arch.h"
+#include "model/json.h"
+#include "model/kernel_type.h"
+#include "model/vocabulary.h"
+#include "recommend/rank.h"
+#include "store/read.h"
+
+namespace explog::cli {
+namespace {
+
+struct Options {
+  std::string kernel, backend, arch, bottleneck = "unknown", dtype, source, by = "success";
+  std::vector<std::string> shape, state, metrics;
+  int limit = 10;
+  bool explain = false;
+};
+
+std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag) {
+  auto word = canonical(vocabulary, text);
+  if (!word) {
+    auto all = words(vocabulary);
+    throw Error(Exit::usage,
+                fmt::format("{}: unknown '{}'{}", flag, printable(text), did_you_mean(text, all)),
+                "one of: " + join(all, ", "));
+  }
+  return *word;
+}
+
+explog::Context question(const Options& o, const Context& context,
+                         const std::map<std::string, std::int64_t>& known) {
+  explog::Context c;
+  c.kernel_type = canonical_kernel_type(o.kernel);
+  c.family = family_of(c.kernel_type);
+  auto types = known_kernel_types();
+  if (!is_known_kernel_type(c.kernel_type) && known.count(c.family) == 0) {
+    context.warn("kernel type '" + o.kernel + "' is not known: its own family, without records" +
+                 did_you_mean(c.kernel_type, types));
+  }
+  c.backend = word_of(Vocabulary::backend, o.backend, "--backend");
+  auto arch = canonical_arch(o.arch);
+  if (!arch)
+    throw Error(Exit::usage,
+                "--arch: unknown '" + printable(o.arch) + "'" + did_you_mean(o.arch, known_archs()),
+                "for example sm_90");
+  c.arch = *arch;
+  c.bottleneck = word_of(Vocabulary::bottleneck, o.bottleneck, "--bottleneck");
+  if (!o.dtype.empty()) c.dtype = word_of(Vocabulary::dtype, o.dtype, "--dtype");
+  c.shape = parse_facts(o.shape, "--shape");
+  c.state = parse_facts(o.state, "--state");
+  c.metrics = parse_facts(o.metrics, "--metrics");
+  if (!o.source.empty()) c.source = without_comments(read_file(o.source, context.in, 16 << 20));
+  return c;
+}
+
+std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
+  std::vector<std::string> ids;
+  for (std::int64_t rid : rids) ids.push_back(store::id_of(db, rid));
+  return ids;
+}
+
+void write_list(JsonWriter& json, const char* key, const std::vector<std::string>& list) {
+  json.key(key);
+  json.begin_array();
+  for (const std::string& text : list) json.text(text);
+  json.end_array();
+}
+
+double rounded(double x) { return std::round(x * 1e6) / 1e6; }
+
+void write_ledger(JsonWriter& json, const std::vector<recommend::Level>& ledger) {
+  json.key("ledger");
+  json.begin_array();
+  for (const recommend::Level& level : ledger) {
+    json.begin_object();
+    json.key("level"), json.text(level.name);
+    json.key("success"), json.number(rounded(level.success));
+    json.key("n"), json.number(rounded(level.n));
+    json.key("p"), json.number(rounded(level.p));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_item(JsonWriter& json, sql::Db& db, const recommend::Item& item, size_t rank, bool explain) {
+  json.begin_object();
+  json.key("rank"), json.number(static_cast<double>(rank));
+  json.key("strategy"), json.text(item.strategy);
+  json.key("title"), json.text(item.title);
+  json.key("p_success"), json.number(rounded(item.p));
+  json.key("p_lo"), json.number(rounded(item.lo));
+  json.key("p_hi"), json.number(rounded(item.hi));
+  json.key("p_failure"), json.number(rounded(item.p_failure));
+  json.key("expected_speedup"), json.number(rounded(item.gain));
+  json.key("score"), json.number(rounded(item.avoid ? 0 : item.p));
+  json.key("expected_log2_gain"), json.number(rounded(item.expected));
+  json.key("confidence"), json.text(item.confidence);
+  json.key("evidence");
+  json.begin_object();
+  json.key("n"), json.number(static_cast<double>(item.counts.n));
+  json.key("success"), json.number(static_cast<double>(item.counts.success));
+  json.key("neutral"), json.number(static_cast<double>(item.counts.neutral));
+  json.key("failure"), json.number(static_cast<double>(item.counts.failure));
+  json.end_object();
+  write_list(json, "reasons", item.reasons);
+  write_list(json, "ids", ids_of(db, item.rids));
+  if (explain) write_ledger(json, item.ledger);
+  json.end_object();
+}
+
+void write_context(JsonWriter& json, const explog::Context& c) {
+  json.key("context");
+  json.begin_object();
+  for (auto [key, value] : {std::pair("kernel_type", &c.kernel_type),
+                            {"family", &c.family},
+                            {"backend", &c.backend},
+                            {"arch", &c.arch},
+                            {"bottleneck", &c.bottleneck},
+                            {"dtype", &c.dtype}}) {
+    if (!value->empty()) json.key(key), json.text(*value);
+  }
+  for (auto [key, facts] : {std::pair("shape", &c.shape), {"state", &c.state}, {"metrics", &c.metrics}}) {
+    if (facts->empty()) continue;
+    json.key(key);
+    json.begin_object();
+    for (const auto& [name, value] : *facts) json.key(name), json.number(value);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void print_json(Context& context, sql::Db& db, const explog::Context& c, const recommend::Recommendation& r,
+                size_t shown, bool explain) {
+  JsonWriter json;
+  json.begin_object();
+  write_context(json, c);
+  json.key("status"), json.text(r.status);
+  json.key("records"), json.number(static_cast<double>(r.records));
+  json.key("recommendations");
+  json.begin_array();
+  for (size_t i = 0; i < shown; ++i) write_item(json, db, r.items[i], i + 1, explain);
+  json.end_array();
+  json.key("avoid");
+  json.begin_array();
+  for (const recommend::Avoid& avoid : r.avoid) {
+    json.begin_object();
+    json.key("strategy"), json.text(avoid.strategy);
+    json.key("reason"), json.text(avoid.reason);
+    write_list(json, "ids", ids_of(db, avoid.rids));
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  context.out << json.str() << '\n';
+}
+
+std::string heading(const explog::Context& c) {
+  std::string text = c.kernel_type + (c.family != c.kernel_type ? " (" + c.family + ")" : "") + ", " +
+                     c.backend + ", " + c.arch;
+  if (c.bottleneck != "unknown") text += ", " + c.bottleneck + "-bound";
+  if (!c.dtype.empty()) text += ", " + c.dtype;
+  return text;
+}
+
+std::string status_text(const explog::Context& c, const recommend::Recommendation& r) {
+  if (r.status == "no_candidates") return "no strategy of the playbook applies to it";
+  if (r.status == "no_evidence")
+    return "no records of " + c.family + " yet: this is the playbook's order, with wide intervals";
+  return fmt::format("from {} {} of {}", r.records, r.records == 1 ? "record" : "records", c.family);
+}
+
+void print_text(Context& context, sql::Db& db, const explog::Context& c, const recommend::Recommendation& r,
+                size_t shown, bool explain) {
+  std::ostream& out = context.out;
+  out << context.bold(printable(heading(c))) << ": " << printable(status_text(c, r)) << "\n";
+  for (size_t i = 0; i < shown; ++i) {
+    const recommend::Item& item = r.items[i];
+    out << fmt::format("\n{:>2}. {}  {}\n", i + 1, context.bold(printable(item.strategy)),
+                       printable(item.title));
+    out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p,
+                       item.lo, item.hi, item.gain, item.confidence,
+                       item.avoid ? "; KNOWN TO FAIL HERE" : "");
+    for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
+    if (!item.rids.empty()) out << context.dim("    - records " + join(ids_of(db, item.rids), ", ")) << '\n';
+    if (!explain) continue;
+    for (const recommend::Level& level : item.ledger) {
+      out << fmt::format("      {:<44} {:>8} of {:<8} -> {:.3f}\n", printable(level.name),
+                         short_number(level.success), short_number(level.n), level.p);
+    }
+  }
+  if (shown < r.items.size())
+    out << fmt::format("\n{} more with --limit {}\n", r.items.size() - shown, r.items.size());
+  if (!r.avoid.empty()) out << "\nKnown failures:\n";
+  for (const recommend::Avoid& avoid : r.avoid) {
+    out << "  - " << printable(avoid.strategy) << ": " << printable(avoid.reason) << " ["
+        << join(ids_of(db, avoid.rids), ", ") << "]\n";
+  }
+}
+
+int run_recommend(const Options& o, Context& context) {
+  sql::Db db = context.reader();
+  explog::Context c = question(o, context, store::families(db));
+  auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
+  recommend::Recommendation r = recommend::rank(c, store::evidence(db, c.family), context.playbook(), order);
+  size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
+  if (context.json) {
+    print_json(context, db, c, r, shown, o.explain);
+  } else {
+    print_text(context, db, c, r, shown, o.explain);
+  }
+  return static_cast<int>(r.items.empty() ? Exit::negative : Exit::ok);
+}
+
+}  // namespace
+
+Action setup_recommend(CLI::App& app) {
+  auto o = std::make_shared<Options>();
+  app.add_option("--kernel,--kernel-type", o->kernel, "kind of kernel: softmax, gemm, ...")
+      ->required()
+      ->type_name("TYPE");
+  app.add_option("--backend", o->backend, "cuda, triton, cutile, cutedsl, hip")->required()->type_name("B");
+  app.add_option("--arch,--chip", o->arch, "sm_90, or a card: H100")->required()->type_name("A");
+  app.add_option("--bottleneck", o->bottleneck, "memory, compute, latency, occupancy, balanced, unknown")
+      ->type_name("X")
+      ->capture_default_str();
+  app.add_option("--dtype", o->dtype, "element type: f32, bf16")->type_name("D");
+  app.add_option("--shape", o->shape, "problem size: N=4096,D=1024")
+      ->type_name("NAME=N,...")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--state", o->state, "facts of the kernel: block_x=128,registers_per_thread=64")
+      ->type_name("NAME=N,...")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--metrics", o->metrics, "Nsight Compute metrics: NAME=VALUE,...")
+      ->type_name("NAME=N,...")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--source", o->source, "the kernel's source; its patterns speak for strategies")
+      ->type_name("FILE");
+  app.add_option("-n,--limit", o->limit, "at most this many, 0 for all")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--by", o->by, "order by chance of success or by expected gain")
+      ->type_name("success|gain")
+      ->check(CLI::IsMember({"success", "gain"}))
+      ->capture_default_str();
+  app.add_flag("--explain", o->explain, "show how each rate came about, level by level");
+  return [o](Context& context) { return run_recommend(*o, context); };
+}
+
+}  // namespace explog::cli

@@ -1,0 +1,52 @@
+#include "cli/commands.h"
+
+#include <algorithm>
+#include <array>
+
+namespace explog::cli {
+namespace {
+
+constexpr std::array<Command, 15> table = {{
+    {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
+     "rank the strategies to try next on a kernel", setup_recommend},
+    {"add", "--kernel TYPE --backend B --arch A --strategy S ... | --jsonl FILE",
+     "record what was tried and what came of it", setup_add},
+    {"list", "", "the newest records", setup_list},
+    {"show", "ID...", "everything known about a record", setup_show},
+    {"search", "TEXT...", "find records by words and filters", setup_search},
+    {"query", "NAME | --sql SQL", "run a named query or SQL of your own, read-only", setup_query},
+    {"stats", "", "totals, success rates and the best strategies", setup_stats},
+    {"strategies", "[list | show ID | check]", "the playbook", setup_strategies},
+    {"import", "FILE...", "read records from other tools' files", setup_import},
+    {"export", "[TEXT...]", "write records as JSON lines, CSV or a Markdown page", setup_export},
+    {"merge", "FILE.db | --duplicates", "take in another database, or fold double records", setup_merge},
+    {"retract", "ID... --reason R", "take records back; they stay in the log and stop counting",
+     setup_retract},
+    {"doctor", "[--rebuild]", "check the environment and the store's health", setup_doctor},
+    {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
+    {"man", "", "print the manual page", setup_man},
+}};
+
+}  // namespace
+
+std::span<const Command> commands() { return table; }
+
+const Command* find_command(std::string_view name) {
+  auto it = std::find_if(table.begin(), table.end(), [&](const Command& c) { return c.name == name; });
+  return it != table.end() ? &*it : nullptr;
+}
+
+void add_global_flags(CLI::App& app, Context& context) {
+  app.add_option("--db", context.db_path,
+                 "the database (else $EXPLOG_DB, else $XDG_DATA_HOME/explog/explog.db)")
+      ->type_name("PATH")
+      ->group("Global");
+  app.add_option("--data", context.data_dir, "folder whose strategies/ add to and win over the built-in ones")
+      ->type_name("DIR")
+      ->group("Global");
+  app.add_flag("--json", context.json, "one JSON document on standard output")->group("Global");
+  app.add_flag("--quiet", context.quiet, "no warnings and notes on standard error")->group("Global");
+  app.add_flag("--no-color", context.no_color, "no colours (also: NO_COLOR)")->group("Global");
+}
+
+}  // namespace explog::cli

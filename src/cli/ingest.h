@@ -1,0 +1,39 @@
+// From lines of foreign bytes to stored records: read and check in one thread, write in another.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "intake/source.h"
+#include "model/experience.h"
+
+namespace explog::cli {
+
+struct IngestOptions {
+  std::string highest_level = "claimed";
+  bool strict = false;      // a warning refuses the record
+  bool by_content = false;  // content ids: the same record is not stored twice
+  bool dry_run = false;
+  std::string key_prefix;                     // idempotency key of the whole input; line n gets "<prefix>:n"
+  std::function<void(Experience&)> complete;  // fills what the command line gave
+};
+
+struct Ingested {
+  std::int64_t added = 0, skipped = 0, rejected = 0;
+  std::vector<std::string> ids;         // of the records added or found, when asked for
+  std::vector<std::string> rejections;  // "file:12: reason", the first 1000
+  std::vector<std::string> warnings;    // the first 1000
+  std::int64_t remarks = 0;             // how many warnings there were
+  bool interrupted = false;
+};
+
+// Tells on standard error what was refused and the first remarks (all of those kept with `verbose`).
+void report(const Context& context, const Ingested& result, bool verbose);
+
+// Stores records in transactions of some ten thousand; what is reported as added is on disk. SIGINT and
+// SIGTERM end it after the transaction under way. `want_ids` keeps every id in memory.
+Ingested ingest(Context& context, const Source& source, const IngestOptions& options, bool want_ids);
+
+}  // namespace explog::cli

@@ -1,0 +1,149 @@
+#include "cli/print.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace explog::cli {
+namespace {
+
+constexpr size_t rows_looked_at = 1000;
+constexpr size_t widest_column = 60;
+
+std::string padded(const std::string& cell, size_t width, bool right) {
+  size_t used = display_width(cell);
+  std::string fill(width > used ? width - used : 0, ' ');
+  return right ? fill + cell : cell + fill;
+}
+
+std::string markdown_cell(const sql::Value& value) {
+  return replace_all(replace_all(cell_text(value), "|", "\\|"), "<", "&lt;");
+}
+
+}  // namespace
+
+std::string cell_text(const sql::Value& value, size_t limit) {
+  if (std::holds_alternative<std::monostate>(value)) return "";
+  if (const auto* i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
+  if (const auto* d = std::get_if<double>(&value)) return number_text(*d);
+  std::string text = printable(std::get<std::string>(value));
+  return limit > 0 ? ellipsis(text, limit) : text;
+}
+
+std::string csv_cell(const sql::Value& value) {
+  const auto* raw = std::get_if<std::string>(&value);
+  if (raw == nullptr) return cell_text(value);
+  std::string text = *raw;
+  bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+                 !parse_number(text);
+  if (formula) text.insert(0, 1, '\'');
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  return "\"" + replace_all(text, "\"", "\"\"") + "\"";
+}
+
+void write_value(JsonWriter& json, const sql::Value& value) {
+  if (const auto* i = std::get_if<std::int64_t>(&value)) {
+    json.raw(std::to_string(*i));
+  } else if (const auto* d = std::get_if<double>(&value)) {
+    json.number(*d);
+  } else if (const auto* s = std::get_if<std::string>(&value)) {
+    json.text(*s);
+  } else {
+    json.null();
+  }
+}
+
+void RowPrinter::header(std::vector<std::string> columns) {
+  columns_ = std::move(columns);
+  std::ostream& out = context_.out;
+  if (format_ == Format::csv) {
+    for (size_t i = 0; i < columns_.size(); ++i) out << (i > 0 ? "," : "") << csv_cell(columns_[i]);
+    out << '\n';
+  } else if (format_ == Format::markdown) {
+    for (const std::string& column : columns_) out << "| " << markdown_cell(column) << ' ';
+    out << "|\n";
+    for (size_t i = 0; i < columns_.size(); ++i) out << "|---";
+    out << "|\n";
+  } else if (format_ == Format::json) {
+    out << "[";
+  }
+}
+
+void RowPrinter::row(const std::vector<sql::Value>& values) {
+  std::ostream& out = context_.out;
+  ++rows_;
+  if (format_ == Format::csv) {
+    for (size_t i = 0; i < values.size(); ++i) out << (i > 0 ? "," : "") << csv_cell(values[i]);
+    out << '\n';
+  } else if (format_ == Format::markdown) {
+    for (const sql::Value& value : values) out << "| " << markdown_cell(value) << ' ';
+    out << "|\n";
+  } else if (format_ == Format::json || format_ == Format::jsonl) {
+    JsonWriter json;
+    json.begin_object();
+    for (size_t i = 0; i < values.size(); ++i) {
+      json.key(columns_[i]);
+      write_value(json, values[i]);
+    }
+    json.end_object();
+    if (format_ == Format::json) out << (rows_ > 1 ? ",\n " : "");
+    out << json.str() << (format_ == Format::jsonl ? "\n" : "");
+  } else {
+    std::vector<std::string> cells;
+    numeric_.resize(values.size(), true);
+    for (size_t i = 0; i < values.size(); ++i) {
+      cells.push_back(cell_text(values[i], widest_column));
+      numeric_[i] = numeric_[i] && !std::holds_alternative<std::string>(values[i]);
+    }
+    if (aligned_) return print_text(cells);
+    waiting_.push_back(std::move(cells));
+    if (waiting_.size() == rows_looked_at) flush_text();
+  }
+}
+
+void RowPrinter::print_text(const std::vector<std::string>& cells) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i > 0) line += "  ";
+    line += padded(cells[i], widths_[i], numeric_.size() > i && numeric_[i]);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  context_.out << line << '\n';
+}
+
+void RowPrinter::flush_text() {
+  if (aligned_) return;
+  aligned_ = true;
+  widths_.assign(columns_.size(), 0);
+  numeric_.resize(columns_.size(), false);
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    widths_[i] = display_width(columns_[i]);
+    for (const auto& cells : waiting_) widths_[i] = std::max(widths_[i], display_width(cells[i]));
+  }
+  if (waiting_.empty()) return;
+  print_text(columns_);
+  for (const auto& cells : waiting_) print_text(cells);
+  waiting_.clear();
+}
+
+void RowPrinter::finish() {
+  if (format_ == Format::text) flush_text();
+  if (format_ == Format::json) context_.out << "]\n";
+}
+
+void FormatFlags::add_to(CLI::App& app) {
+  auto* c = app.add_flag("--csv", csv, "comma-separated values (RFC 4180)");
+  auto* m = app.add_flag("--markdown", markdown, "a Markdown table");
+  auto* l = app.add_flag("--jsonl", jsonl, "one JSON object a line");
+  c->excludes(m)->excludes(l);
+  m->excludes(l);
+}
+
+Format FormatFlags::format(const Context& context) const {
+  if (csv) return Format::csv;
+  if (markdown) return Format::markdown;
+  if (jsonl) return Format::jsonl;
+  return context.json ? Format::json : Format::text;
+}
+
+}  // namespace explog::cli

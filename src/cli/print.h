@@ -1,0 +1,52 @@
+// Rows on standard output: aligned text, CSV, Markdown, JSON, JSON lines.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/sqlite.h"
+#include "cli/context.h"
+#include "model/json.h"
+
+namespace explog::cli {
+
+enum class Format { text, csv, markdown, json, jsonl };
+
+// Streams rows: only text looks at the first thousand rows to align its columns.
+class RowPrinter {
+ public:
+  RowPrinter(const Context& context, Format format) : context_(context), format_(format) {}
+  void header(std::vector<std::string> columns);
+  void row(const std::vector<sql::Value>& values);
+  void finish();
+  size_t rows() const { return rows_; }
+
+ private:
+  void print_text(const std::vector<std::string>& cells);
+  void flush_text();
+  const Context& context_;
+  Format format_;
+  std::vector<std::string> columns_;
+  std::vector<std::vector<std::string>> waiting_;
+  std::vector<size_t> widths_;
+  std::vector<bool> numeric_;
+  bool aligned_ = false;
+  size_t rows_ = 0;
+};
+
+// One cell as text; `limit` columns at most, 0 for all.
+std::string cell_text(const sql::Value& value, size_t limit = 0);
+// RFC 4180 quoting; text that a spreadsheet would run as a formula (= + - @ tab CR) gets a leading quote.
+std::string csv_cell(const sql::Value& value);
+void write_value(JsonWriter& json, const sql::Value& value);
+
+// Adds --csv, --markdown and --jsonl to a command; the result tells the format once parsed (--json is
+// global).
+struct FormatFlags {
+  bool csv = false, markdown = false, jsonl = false;
+  void add_to(CLI::App& app);
+  Format format(const Context& context) const;
+};
+
+}  // namespace explog::cli

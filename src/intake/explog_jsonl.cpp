@@ -1,0 +1,35 @@
+#include "intake/explog_jsonl.h"
+
+#include <memory>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "model/json.h"
+
+namespace explog::intake {
+
+Source explog_jsonl(const std::string& path, std::istream* in) {
+  auto lines = std::make_shared<LineReader>(path, in);
+  return [lines, path]() -> std::optional<Parsed> {
+    for (;;) {
+      auto line = lines->next();
+      if (!line) return std::nullopt;
+      Parsed parsed;
+      parsed.where = (path == "-" ? "stdin" : path) + ":" + std::to_string(lines->number());
+      if (lines->too_long()) {
+        parsed.fault = "longer than 256 KiB";
+        return parsed;
+      }
+      if (lines->number() == 1 && line->substr(0, 3) == "\xEF\xBB\xBF") line->remove_prefix(3);
+      if (trim(*line).empty()) continue;
+      try {
+        parsed.experience = parse_experience(*line);
+      } catch (const JsonError& e) {
+        parsed.fault = e.what();
+      }
+      return parsed;
+    }
+  };
+}
+
+}  // namespace explog::intake

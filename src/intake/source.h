@@ -1,0 +1,23 @@
+// What every reader of foreign bytes produces: candidate records, one at a time.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/experience.h"
+
+namespace explog {
+
+// One candidate record of an input: an experience as the input gives it (not yet prepared), or why there is none.
+struct Parsed {
+  std::optional<Experience> experience;
+  std::string where;                 // "file.jsonl:12"
+  std::string fault;                 // why it is refused
+  std::vector<std::string> remarks;  // what was mended or left out
+};
+
+// The next candidate, or nothing at the end. Throws Error(usage) when the input as a whole cannot be read.
+using Source = std::function<std::optional<Parsed>()>;
+
+}  // namespace explog

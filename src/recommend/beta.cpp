@@ -1,0 +1,51 @@
+#include "recommend/beta.h"
+
+#include <cmath>
+#include <initializer_list>
+
+namespace explog::recommend {
+namespace {
+
+// DLMF 8.17.22: the continued fraction behind I_x(a, b), good for x < (a + 1) / (a + b + 2).
+double fraction(double x, double a, double b) {
+  constexpr double tiny = 1e-300;
+  double c = 1, d = 1 - (a + b) * x / (a + 1);
+  d = 1 / (std::abs(d) < tiny ? tiny : d);
+  double h = d;
+  for (int m = 1; m <= 500; ++m) {
+    double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+    double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+    double step = 1;
+    for (double term : {even, odd}) {
+      d = 1 + term * d;
+      c = 1 + term / c;
+      d = 1 / (std::abs(d) < tiny ? tiny : d);
+      if (std::abs(c) < tiny) c = tiny;
+      step = c * d;
+      h *= step;
+    }
+    if (std::abs(step - 1) < 1e-13) break;
+  }
+  return h;
+}
+
+}  // namespace
+
+double beta_cdf(double x, double a, double b) {
+  if (x <= 0) return 0;
+  if (x >= 1) return 1;
+  double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
+}
+
+double beta_quantile(double p, double a, double b) {
+  double lo = 0, hi = 1;
+  for (int i = 0; i < 60; ++i) {  // bisection: certain, and 60 halvings reach a double's precision
+    double middle = (lo + hi) / 2;
+    (beta_cdf(middle, a, b) < p ? lo : hi) = middle;
+  }
+  return (lo + hi) / 2;
+}
+
+}  // namespace explog::recommend

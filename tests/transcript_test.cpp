@@ -1,0 +1,152 @@
+// Runs the transcripts of tests/cli in-process and compares their output to the letter.
+#include <doctest/doctest.h>
+#include <re2/re2.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/run.h"
+
+namespace fs = std::filesystem;
+using namespace explog;
+
+namespace {
+
+std::string slurp(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Splits a command line at blanks; single and double quotes hold words together.
+std::vector<std::string> shell_words(const std::string& line) {
+  std::vector<std::string> words;
+  std::string word;
+  char quote = 0;
+  bool open = false;
+  for (char c : line) {
+    if (quote != 0) {
+      quote == c ? quote = 0 : (word += c, 0);
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      open = true;
+    } else if (c == ' ') {
+      if (open || !word.empty()) words.push_back(std::exchange(word, ""));
+      open = false;
+    } else {
+      word += c;
+    }
+  }
+  if (open || !word.empty()) words.push_back(word);
+  return words;
+}
+
+class Session {
+ public:
+  explicit Session(const fs::path& folder) : folder_(folder) {}
+
+  // Runs one command line (behind "$ "); `input` is its standard input.
+  std::string run(std::string line, const std::string& input) {
+    for (const auto& [id, name] : names_) {
+      line = replace_all(line, "<ID" + name + ">", id);
+      line = replace_all(line, "<id" + name + ">", id.substr(0, 13));
+    }
+    auto words = shell_words(line);
+    REQUIRE(words.size() >= 1);
+    REQUIRE(words[0] == "explog");
+    std::istringstream in(input);
+    std::ostringstream out, err;
+    clock_ms_ += 1000;
+    cli::Context context{&in, out, err, [this] { return clock_ms_; }, false, 100, "", "", false, false, true};
+    int code = cli::run({words.begin() + 1, words.end()}, context);
+    std::string text = out.str();
+    if (!text.empty() && text.back() != '\n') text += "\n";
+    for (std::string_view error : split(err.str(), '\n')) {
+      if (!error.empty()) text += "! " + std::string(error) + "\n";
+    }
+    if (code != 0) text += "[exit " + std::to_string(code) + "]\n";
+    return with_names(text);
+  }
+
+ private:
+  // Version 7 ids are random: they are named in the order they appear.
+  std::string with_names(std::string text) {
+    static const RE2 full("([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})");
+    re2::StringPiece rest(text);
+    std::string id;
+    while (RE2::FindAndConsume(&rest, full, &id)) {
+      if (names_.count(id) == 0) names_[id] = std::to_string(names_.size() + 1);
+    }
+    for (const auto& [known, name] : names_) {
+      text = replace_all(text, known, "<ID" + name + ">");
+      text = replace_all(text, known.substr(0, 13), "<id" + name + ">");
+    }
+    return replace_all(text, folder_.string(), "<DIR>");
+  }
+
+  fs::path folder_;
+  std::map<std::string, std::string> names_;
+  std::int64_t clock_ms_ = 1767323045000;  // 2026-01-02 03:04:05 UTC
+};
+
+// The transcript as it comes out when its commands are run.
+std::string replay(const std::string& script, const fs::path& folder) {
+  Session session(folder);
+  std::string result;
+  auto lines = split(script, '\n');
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::string line(lines[i]);
+    bool comment = line.empty() || line[0] == '#';
+    if (comment && !(line.empty() && i + 1 == lines.size())) result += line + "\n";
+    if (line.rfind("$ ", 0) != 0) continue;
+    result += line + "\n";
+    std::string command = line.substr(2), input;
+    if (size_t at = command.find(" << "); at != std::string::npos) {
+      std::string end = command.substr(at + 4);
+      command = command.substr(0, at);
+      for (++i; i < lines.size() && lines[i] != end; ++i) input += std::string(lines[i]) + "\n";
+      result += input + end + "\n";
+    } else if (size_t file = command.find(" < "); file != std::string::npos) {
+      input = slurp(fs::path(EXPLOG_SOURCE_DIR) / "tests/data" / command.substr(file + 3));
+      command = command.substr(0, file);
+    }
+    result += session.run(command, input);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("transcripts") {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(EXPLOG_SOURCE_DIR) / "tests/cli")) {
+    if (entry.path().extension() == ".txt") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  REQUIRE(files.size() >= 10);
+  for (const fs::path& file : files) {
+    CAPTURE(file);
+    fs::path folder = fs::temp_directory_path() /
+                      ("explog-transcript-" + std::to_string(getpid()) + "-" + file.stem().string());
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    fs::path before = fs::current_path();
+    fs::create_directory_symlink(fs::path(EXPLOG_SOURCE_DIR) / "tests/data", folder / "data");
+    fs::current_path(folder);
+    setenv("EXPLOG_DB", (folder / "test.db").c_str(), 1);
+    std::string expected = slurp(file);
+    std::string got = replay(expected, folder);
+    fs::current_path(before);
+    fs::remove_all(folder);
+    if (std::getenv("EXPLOG_UPDATE") != nullptr) {
+      std::ofstream(file, std::ios::binary) << got;
+    } else {
+      CHECK(got == expected);
+    }
+  }
+}
