@@ -54,7 +54,6 @@ class Session {
   std::string run(std::string line, const std::string& input) {
     for (const auto& [id, name] : names_) {
       line = replace_all(line, "<ID" + name + ">", id);
-      line = replace_all(line, "<id" + name + ">", id.substr(0, 13));
     }
     auto words = shell_words(line);
     REQUIRE(words.size() >= 1);
@@ -66,7 +65,8 @@ class Session {
     int code = cli::run({words.begin() + 1, words.end()}, context);
     std::string text = out.str();
     if (!text.empty() && text.back() != '\n') text += "\n";
-    for (std::string_view error : split(err.str(), '\n')) {
+    std::string errors = err.str();
+    for (std::string_view error : split(errors, '\n')) {
       if (!error.empty()) text += "! " + std::string(error) + "\n";
     }
     if (code != 0) text += "[exit " + std::to_string(code) + "]\n";
@@ -74,23 +74,23 @@ class Session {
   }
 
  private:
-  // Version 7 ids are random: they are named in the order they appear.
+  // Version 7 ids are random: they are named in the order they appear, whole (<ID1>) or by their first 18 characters (<id1>).
   std::string with_names(std::string text) {
-    static const RE2 full("([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})");
+    static const RE2 form("([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3})(-[89ab][0-9a-f]{3}-[0-9a-f]{12})?");
     re2::StringPiece rest(text);
-    std::string id;
-    while (RE2::FindAndConsume(&rest, full, &id)) {
-      if (names_.count(id) == 0) names_[id] = std::to_string(names_.size() + 1);
-    }
-    for (const auto& [known, name] : names_) {
-      text = replace_all(text, known, "<ID" + name + ">");
-      text = replace_all(text, known.substr(0, 13), "<id" + name + ">");
+    std::string head, tail;
+    while (RE2::FindAndConsume(&rest, form, &head, &tail)) {
+      if (names_.count(head) == 0) names_[head] = std::to_string(names_.size() + 1);
+      if (!tail.empty()) text = replace_all(text, head + tail, "<ID" + names_[head] + ">");
+      rest = text;
+      if (tail.empty()) text = replace_all(text, head, "<id" + names_[head] + ">");
+      rest = text;
     }
     return replace_all(text, folder_.string(), "<DIR>");
   }
 
   fs::path folder_;
-  std::map<std::string, std::string> names_;
+  std::map<std::string, std::string> names_;  // first 18 characters of an id -> its number
   std::int64_t clock_ms_ = 1767323045000;  // 2026-01-02 03:04:05 UTC
 };
 
@@ -101,8 +101,7 @@ std::string replay(const std::string& script, const fs::path& folder) {
   auto lines = split(script, '\n');
   for (size_t i = 0; i < lines.size(); ++i) {
     std::string line(lines[i]);
-    bool comment = line.empty() || line[0] == '#';
-    if (comment && !(line.empty() && i + 1 == lines.size())) result += line + "\n";
+    if (line.rfind("#: ", 0) == 0) result += line + "\n";
     if (line.rfind("$ ", 0) != 0) continue;
     result += line + "\n";
     std::string command = line.substr(2), input;

@@ -63,7 +63,7 @@ void export_markdown(Context& context, sql::Db& db, const store::Search& search)
   sql::Stmt stmt(
       db, store::search_sql(
               search,
-              "kernel_type, backend, substr(id, 1, 13), substr(at, 1, 10), iteration, arch, bottleneck,"
+              "kernel_type, backend, substr(id, 1, 18), substr(at, 1, 10), iteration, arch, bottleneck,"
               " strategy, speedup, outcome, coalesce(notes, hypothesis, '')",
               0));
   store::bind_search(stmt, search);
@@ -108,6 +108,7 @@ void export_markdown(Context& context, sql::Db& db, const store::Search& search)
 }
 
 int run_export(const Options& o, Context& context) {
+  if (o.csv && o.markdown) throw Error(Exit::usage, "export: choose one of --csv and --markdown");
   std::string text = o.filters.search_text();
   for (const std::string& word : o.words) text += " " + word;
   store::Search search = store::parse_search(text);
@@ -130,10 +131,9 @@ Action setup_export(CLI::App& app) {
   auto o = std::make_shared<Options>();
   app.add_option("text", o->words, "only what this search finds (see explog search)")->type_name("TEXT");
   o->filters.add_to(app);
-  auto* csv = app.add_flag("--csv", o->csv, "comma-separated values, one column a field");
+  app.add_flag("--csv", o->csv, "comma-separated values, one column a field");
   app.add_flag("--markdown", o->markdown,
-               "a readable page: totals, a table per kernel and backend, lessons learned")
-      ->excludes(csv);
+               "a readable page: totals, a table per kernel and backend, lessons learned");
   return [o](Context& context) { return run_export(*o, context); };
 }
 

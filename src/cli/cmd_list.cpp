@@ -22,7 +22,7 @@ struct Options {
 };
 
 constexpr const char* columns =
-    "substr(id, 1, 13) AS id, substr(at, 1, 10) AS date, kernel_type AS kernel, backend, arch, bottleneck, "
+    "substr(id, 1, 18) AS id, substr(at, 1, 10) AS date, kernel_type AS kernel, backend, arch, bottleneck, "
     "strategy, outcome,"
     " round(speedup, 3) AS speedup, level";
 
@@ -79,7 +79,7 @@ Action setup(CLI::App& app, bool with_words) {
   o->format.add_to(app);
   app.add_option("-n,--limit", o->limit, "at most this many, 0 for all")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   if (with_words) {
     app.add_option(

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/print.h"
 #include "store/functions.h"
 #include "store/open.h"
@@ -98,7 +99,7 @@ Action setup_query(CLI::App& app) {
       ->expected(1);
   app.add_option("--timeout", o->timeout_s, "seconds, 0 for no limit")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   app.add_flag("--schema", o->schema, "the views and their columns");
   app.add_flag("--functions", o->functions, "the SQL functions beyond SQLite's");

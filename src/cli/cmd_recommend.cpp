@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 #include <memory>
 
 #include "base/error.h"
@@ -39,12 +38,12 @@ std::string word_of(Vocabulary vocabulary, const std::string& text, const char* 
 }
 
 explog::Context question(const Options& o, const Context& context,
-                         const std::map<std::string, std::int64_t>& known) {
+                         sql::Db& db) {
   explog::Context c;
   c.kernel_type = canonical_kernel_type(o.kernel);
   c.family = family_of(c.kernel_type);
   auto types = known_kernel_types();
-  if (!is_known_kernel_type(c.kernel_type) && known.count(c.family) == 0) {
+  if (!is_known_kernel_type(c.kernel_type) && !store::has_family(db, c.family)) {
     context.warn("kernel type '" + o.kernel + "' is not known: its own family, without records" +
                  did_you_mean(c.kernel_type, types));
   }
@@ -99,8 +98,9 @@ void write_item(JsonWriter& json, sql::Db& db, const recommend::Item& item, size
   json.key("strategy"), json.text(item.strategy);
   json.key("title"), json.text(item.title);
   json.key("p_success"), json.number(rounded(item.p));
-  json.key("p_lo"), json.number(rounded(item.lo));
-  json.key("p_hi"), json.number(rounded(item.hi));
+  auto [lo, hi] = recommend::interval(item);
+  json.key("p_lo"), json.number(rounded(lo));
+  json.key("p_hi"), json.number(rounded(hi));
   json.key("p_failure"), json.number(rounded(item.p_failure));
   json.key("expected_speedup"), json.number(rounded(item.gain));
   json.key("score"), json.number(rounded(item.avoid ? 0 : item.p));
@@ -186,10 +186,11 @@ void print_text(Context& context, sql::Db& db, const explog::Context& c, const r
   out << context.bold(printable(heading(c))) << ": " << printable(status_text(c, r)) << "\n";
   for (size_t i = 0; i < shown; ++i) {
     const recommend::Item& item = r.items[i];
+    auto [lo, hi] = recommend::interval(item);
     out << fmt::format("\n{:>2}. {}  {}\n", i + 1, context.bold(printable(item.strategy)),
                        printable(item.title));
     out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p,
-                       item.lo, item.hi, item.gain, item.confidence,
+                       lo, hi, item.gain, item.confidence,
                        item.avoid ? "; KNOWN TO FAIL HERE" : "");
     for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
     if (!item.rids.empty()) out << context.dim("    - records " + join(ids_of(db, item.rids), ", ")) << '\n';
@@ -210,7 +211,7 @@ void print_text(Context& context, sql::Db& db, const explog::Context& c, const r
 
 int run_recommend(const Options& o, Context& context) {
   sql::Db db = context.reader();
-  explog::Context c = question(o, context, store::families(db));
+  explog::Context c = question(o, context, db);
   auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
   recommend::Recommendation r = recommend::rank(c, store::evidence(db, c.family), context.playbook(), order);
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
@@ -251,7 +252,7 @@ Action setup_recommend(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("-n,--limit", o->limit, "at most this many, 0 for all")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   app.add_option("--by", o->by, "order by chance of success or by expected gain")
       ->type_name("success|gain")

@@ -32,13 +32,13 @@ void print_json(Context& context, const store::Record& record) {
 // Prose keeps its lines, indented under the field's name.
 std::string indented(const Json& value) {
   std::string text = value.is_string() ? printable(value.get<std::string>(), false) : printable(value.dump());
-  return replace_all(text, "\n", "\n" + std::string(19, ' '));
+  return replace_all(text, "\n", "\n" + std::string(21, ' '));
 }
 
 void print_text(Context& context, const store::Record& record) {
   context.out << context.bold(record.id) << "\n";
   auto line = [&](const std::string& name, const std::string& value) {
-    context.out << fmt::format("  {:<16} {}\n", name, value);
+    context.out << fmt::format("  {:<18} {}\n", name, value);
   };
   line("at", time_text(record.at_ms));
   if (record.kind != static_cast<int>(Kind::experience))
@@ -55,7 +55,7 @@ void print_text(Context& context, const store::Record& record) {
       std::string text = entry.is_string() ? entry.get<std::string>() : entry.dump();
       bool long_names = key.size() > 24;
       entries += (entries.empty() ? ""
-                  : long_names    ? "\n" + std::string(19, ' ')
+                  : long_names    ? "\n" + std::string(21, ' ')
                                   : "  ") +
                  printable(key + "=" + text);
     }

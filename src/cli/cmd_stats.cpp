@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "model/json.h"
 #include "store/query.h"
 #include "store/read.h"
@@ -187,7 +188,7 @@ Action setup_stats(CLI::App& app) {
   auto limit = std::make_shared<int>(10);
   app.add_option("-n,--limit", *limit, "strategies shown")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(zero_or_more())
       ->capture_default_str();
   return [limit](Context& context) { return run_stats(*limit, context); };
 }

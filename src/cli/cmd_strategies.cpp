@@ -12,7 +12,7 @@
 #include "cli/print.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
-#include "model/strategy.h"
+#include "model/playbook.h"
 
 namespace explog::cli {
 namespace {
@@ -98,7 +98,7 @@ std::string strategy_json(const Strategy& s) {
   json.key("speedup_hi"), json.number(s.prior.speedup_hi);
   json.key("source"), json.text(s.prior.source);
   json.end_object();
-  json.key("prose"), json.text(s.prose);
+  json.key("prose"), json.text(Playbook::prose(s));
   json.end_object();
   return json.take();
 }
@@ -124,7 +124,7 @@ void show_text(Context& context, const Strategy& s) {
   line("prior",
        fmt::format("helps with P = {}, then {}x to {}x ({})", number_text(s.prior.success),
                    number_text(s.prior.speedup_lo), number_text(s.prior.speedup_hi), s.prior.source));
-  out << '\n' << trim(s.prose) << '\n';
+  out << '\n' << trim(Playbook::prose(s)) << '\n';
 }
 
 int show(const Options& o, Context& context) {

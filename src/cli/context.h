@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/sqlite.h"
-#include "model/strategy.h"
+#include "model/playbook.h"
 #include "store/store.h"
 
 namespace explog::cli {

@@ -85,6 +85,14 @@ struct Apply {
 
 }  // namespace
 
+CLI::Validator zero_or_more() {
+  auto check = [](std::string& text) {
+    auto value = parse_number(text);
+    return value && *value >= 0 ? std::string() : "'" + printable(text) + "' is not a number of 0 or more";
+  };
+  return {check, "", "zero_or_more"};
+}
+
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag) {
   Facts facts;
   for (const auto& [name, text] : parse_pairs(texts, flag)) {

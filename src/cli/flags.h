@@ -8,6 +8,9 @@
 
 namespace explog::cli {
 
+// For numbers of things and seconds.
+CLI::Validator zero_or_more();
+
 // "N=4096,D=64" or several such texts. Throws Error(usage) naming `flag` and the entry that is wrong.
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag);
 Params parse_params(const std::vector<std::string>& texts, const std::string& flag);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace explog::cli {
@@ -92,7 +93,7 @@ void RowPrinter::row(const std::vector<sql::Value>& values) {
     std::vector<std::string> cells;
     numeric_.resize(values.size(), true);
     for (size_t i = 0; i < values.size(); ++i) {
-      cells.push_back(cell_text(values[i], widest_column));
+      cells.push_back(cell_text(values[i], i + 1 < values.size() ? widest_column : 0));
       numeric_[i] = numeric_[i] && !std::holds_alternative<std::string>(values[i]);
     }
     if (aligned_) return print_text(cells);
@@ -132,14 +133,13 @@ void RowPrinter::finish() {
 }
 
 void FormatFlags::add_to(CLI::App& app) {
-  auto* c = app.add_flag("--csv", csv, "comma-separated values (RFC 4180)");
-  auto* m = app.add_flag("--markdown", markdown, "a Markdown table");
-  auto* l = app.add_flag("--jsonl", jsonl, "one JSON object a line");
-  c->excludes(m)->excludes(l);
-  m->excludes(l);
+  app.add_flag("--csv", csv, "comma-separated values (RFC 4180)");
+  app.add_flag("--markdown", markdown, "a Markdown table");
+  app.add_flag("--jsonl", jsonl, "one JSON object a line");
 }
 
 Format FormatFlags::format(const Context& context) const {
+  if (csv + markdown + jsonl + context.json > 1) throw Error(Exit::usage, "choose one of --csv, --markdown, --json, --jsonl");
   if (csv) return Format::csv;
   if (markdown) return Format::markdown;
   if (jsonl) return Format::jsonl;

@@ -118,8 +118,9 @@ int dispatch(std::vector<std::string> args, Context& context) {
   std::reverse(args.begin(), args.end());  // CLI11 takes them from the back
   try {
     app.parse(args);
-  } catch (const CLI::CallForHelp& e) {
-    return app.exit(e, context.out, context.err);
+  } catch (const CLI::CallForHelp&) {
+    context.out << trim(app.help()) << '\n';
+    return 0;
   } catch (const CLI::ParseError& e) {
     throw usage_error(e, app, name);
   }

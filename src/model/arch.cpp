@@ -53,6 +53,7 @@ std::optional<std::string> from_card(const std::string& text) {
   std::string name = text;
   for (const char* prefix : {"nvidia ", "geforce ", "tesla ", "quadro "}) {
     if (name.rfind(prefix, 0) == 0) name = name.substr(std::string_view(prefix).size());
+    if (name.rfind("rtx a", 0) == 0) name = name.substr(4);  // RTX A6000 is the A6000
   }
   for (const Card& card : cards) {
     std::string_view known = card.name;

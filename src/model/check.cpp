@@ -15,7 +15,7 @@ namespace {
 constexpr double noise = 0.02;  // gains within +-2 % show nothing
 
 void mend(Remarks& remarks, std::string_view field, const std::string& from, const std::string& to) {
-  if (from != to) remarks.mended.push_back(fmt::format("{} '{}' read as '{}'", field, printable(from), to));
+  if (lower(from) != to) remarks.mended.push_back(fmt::format("{} '{}' read as '{}'", field, printable(from), to));
 }
 
 // A word outside its vocabulary becomes `fallback`, with a warning that names the nearest word.
@@ -129,7 +129,7 @@ std::string outcome_of_speedup(const Experience& e) {
 // contains 1.
 void derive_outcome(Experience& e) {
   if (e.correctness.empty() && e.cause == "wrong_values") e.correctness = "fail";
-  if (e.decision == "crash" && e.cause.empty() && e.correctness == "fail") e.cause = "wrong_values";
+  if (e.correctness == "fail" && e.cause.empty()) e.cause = "wrong_values";
   if (!e.outcome.empty()) return;
   bool broken = e.correctness == "fail" || e.decision == "crash" || !e.cause.empty();
   if (broken) {

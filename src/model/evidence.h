@@ -5,12 +5,10 @@
 
 namespace explog {
 
-// Records of one context; see schema/0001_store.sql, table cell.
+// Records of one strategy in one situation; sums over rows of the table cell (schema/0001_store.sql).
 struct Cell {
-  std::string strategy, backend, arch, bottleneck;
+  std::string strategy, backend, arch, bottleneck, level;
   int size = -1;
-  std::string state, level;
-  std::int64_t origin = 0;
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t gain_n = 0, gain_sum = 0;     // successes with a speed-up: log2 * 10^4
   std::int64_t loss_n = 0, loss_sum = 0;     // failures with a speed-up

@@ -3,12 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
-#include "base/embedded.h"
-#include "base/error.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "model/arch.h"
 #include "model/json.h"
@@ -188,88 +183,6 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   check_fields(s, file_name);
   check_prose("\n" + s.prose);
   return s;
-}
-
-void Playbook::add(Strategy strategy) {
-  auto at = std::find_if(strategies_.begin(), strategies_.end(),
-                         [&](const Strategy& s) { return s.id == strategy.id; });
-  if (at != strategies_.end()) {
-    *at = std::move(strategy);
-  } else {
-    strategies_.push_back(std::move(strategy));
-  }
-}
-
-Playbook Playbook::load(const std::string& data_dir) {
-  Playbook playbook;
-  auto add = [&](const std::string& name, const std::string& where, std::string_view text) {
-    if (name == "README.md" || name.size() < 4 || name.substr(name.size() - 3) != ".md") return;
-    try {
-      playbook.add(parse_strategy(name, text));
-    } catch (const JsonError& e) {
-      throw Error(Exit::usage, printable(where) + ": " + printable(e.what()),
-                  "strategies/README.md describes the format");
-    }
-  };
-  constexpr std::string_view folder = "strategies/";
-  for (const EmbeddedFile& file : embedded_files()) {
-    std::string_view name =
-        file.path.substr(0, folder.size()) == folder ? file.path.substr(folder.size()) : "/";
-    if (name.find('/') == std::string_view::npos) add(std::string(name), std::string(file.path), file.text);
-  }
-  for (const std::string& path : files_in(data_dir.empty() ? "" : data_dir + "/strategies")) {
-    add(std::filesystem::path(path).filename().string(), path, read_file(path));
-  }
-  std::sort(playbook.strategies_.begin(), playbook.strategies_.end(),
-            [](const auto& a, const auto& b) { return a.id < b.id; });
-  for (const Strategy& s : playbook.strategies_) {
-    for (const std::string& alias : s.aliases) playbook.aliases_.emplace(alias, s.id);
-  }
-  return playbook;
-}
-
-const Strategy* Playbook::find(std::string_view name) const {
-  auto alias = aliases_.find(name);
-  std::string_view id = alias != aliases_.end() ? std::string_view(alias->second) : name;
-  auto at = std::lower_bound(strategies_.begin(), strategies_.end(), id,
-                             [](const Strategy& s, std::string_view x) { return s.id < x; });
-  return at != strategies_.end() && at->id == id ? &*at : nullptr;
-}
-
-std::string Playbook::resolve(const std::string& name) const {
-  auto alias = aliases_.find(name);
-  return alias != aliases_.end() ? alias->second : name;
-}
-
-std::vector<std::string> Playbook::names() const {
-  std::vector<std::string> list;
-  for (const Strategy& s : strategies_) {
-    list.push_back(s.id);
-    list.insert(list.end(), s.aliases.begin(), s.aliases.end());
-  }
-  return list;
-}
-
-std::vector<std::string> check_playbook(const Playbook& playbook) {
-  std::vector<std::string> faults;
-  std::set<std::string> ids, aliases;
-  for (const Strategy& s : playbook.all()) ids.insert(s.id);
-  for (const Strategy& s : playbook.all()) {
-    for (const std::string& alias : s.aliases) {
-      if (ids.count(alias) != 0)
-        faults.push_back(s.id + ": alias '" + alias + "' is the id of another strategy");
-      if (!aliases.insert(alias).second) faults.push_back(s.id + ": alias '" + alias + "' is used twice");
-    }
-    for (const std::string& other : s.conflicts) {
-      if (ids.count(other) == 0) faults.push_back(s.id + ": conflicts names no strategy '" + other + "'");
-    }
-    for (const std::string& token : s.requirements) {
-      if (token.rfind("after:", 0) == 0 && ids.count(token.substr(6)) == 0) {
-        faults.push_back(s.id + ": requires names no strategy '" + token.substr(6) + "'");
-      }
-    }
-  }
-  return faults;
 }
 
 }  // namespace explog

@@ -29,21 +29,25 @@ double fraction(double x, double a, double b) {
   return h;
 }
 
-}  // namespace
-
-double beta_cdf(double x, double a, double b) {
+double cdf(double x, double a, double b, double log_beta) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
+  double front = std::exp(a * std::log(x) + b * std::log1p(-x) - log_beta);
   return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a : 1 - front * fraction(1 - x, b, a) / b;
 }
 
+double log_beta_function(double a, double b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); }
+
+}  // namespace
+
+double beta_cdf(double x, double a, double b) { return cdf(x, a, b, log_beta_function(a, b)); }
+
 double beta_quantile(double p, double a, double b) {
+  double log_beta = log_beta_function(a, b);
   double lo = 0, hi = 1;
-  for (int i = 0; i < 60; ++i) {  // bisection: certain, and 60 halvings reach a double's precision
+  for (int i = 0; i < 40; ++i) {  // bisection: certain, and 40 halvings leave 1e-12
     double middle = (lo + hi) / 2;
-    (beta_cdf(middle, a, b) < p ? lo : hi) = middle;
+    (cdf(middle, a, b, log_beta) < p ? lo : hi) = middle;
   }
   return (lo + hi) / 2;
 }

@@ -66,9 +66,11 @@ Match match(const Strategy& s, const Context& c) {
                               : "meant for " + join(s.bottlenecks, "/") + "-bound kernels, this one is " +
                                     c.bottleneck + "-bound");
   }
+  bool checked = s.signals.empty();
   for (const Signal& signal : s.signals) {
     auto value = measured(c, signal.metric);
     if (!value) continue;
+    checked = true;
     bool holds = signal.holds(*value);
     p *= holds ? 1.15 : 0.85;
     m.reasons.push_back(fmt::format("{} = {} is {}{} {}", signal.metric, short_number(*value),
@@ -78,6 +80,11 @@ Match match(const Strategy& s, const Context& c) {
     if (!RE2::PartialMatch(c.source, RE2(pattern))) continue;
     p *= 1.15;
     m.reasons.push_back("the source matches " + pattern);
+  }
+  if (!checked && c.source.empty()) {
+    p *= 0.75;
+    m.reasons.push_back("its signal is not known here: " + s.signals[0].metric + " " + s.signals[0].op + " " +
+                        number_text(s.signals[0].value));
   }
   for (const std::string& token : s.requirements) {
     if (token.rfind("after:", 0) == 0) m.reasons.push_back("comes after " + token.substr(6));

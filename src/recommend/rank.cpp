@@ -35,6 +35,14 @@ bool same_situation(const Context& context, const Cell& cell) {
   return cell.bottleneck == context.bottleneck && cell.size == size_bucket(context.shape);
 }
 
+// A cell with what it counts for the question at hand.
+struct Weighed {
+  const Cell* cell;
+  double weight;   // of each of its records
+  bool same;       // bottleneck and size as asked
+  bool near_arch;  // close enough that its failures are this context's own
+};
+
 struct Tally {
   double n = 0, success = 0, failure = 0;
   void add(const Cell& cell, double w) {
@@ -57,21 +65,18 @@ std::string situation_name(const Context& c) {
   return name;
 }
 
-void fill_rates(Item& item, const Context& context, const std::vector<const Cell*>& cells, double prior) {
+void fill_rates(Item& item, const Context& context, const std::vector<Weighed>& cells, double prior) {
   Tally family, here;
-  for (const Cell* cell : cells) {
-    double w = weight(context, *cell);
-    family.add(*cell, w);
-    if (same_situation(context, *cell)) here.add(*cell, w);
+  for (const Weighed& c : cells) {
+    family.add(*c.cell, c.weight);
+    if (c.same) here.add(*c.cell, c.weight);
   }
   double prior_failure = (1 - prior) / 2;
   double parent = back_off(family.success - here.success, family.n - here.n, prior);
   double parent_failure = back_off(family.failure - here.failure, family.n - here.n, prior_failure);
   item.p = back_off(here.success, here.n, parent);
   item.p_failure = back_off(here.failure, here.n, parent_failure);
-  double strength = here.n + prior_strength;
-  item.lo = beta_quantile(0.1, item.p * strength, (1 - item.p) * strength);
-  item.hi = beta_quantile(0.9, item.p * strength, (1 - item.p) * strength);
+  item.strength = here.n + prior_strength;
   item.ledger = {{"playbook", 0, 0, prior},
                  {context.family + " elsewhere", family.success - here.success, family.n - here.n, parent},
                  {situation_name(context), here.success, here.n, item.p}};
@@ -79,11 +84,10 @@ void fill_rates(Item& item, const Context& context, const std::vector<const Cell
 }
 
 // Mean log2 gain of successes and loss of failures, shrunk toward the playbook's range and a typical loss.
-void fill_gain(Item& item, const Context& context, const std::vector<const Cell*>& cells, double prior_gain) {
+void fill_gain(Item& item, const Context& context, const std::vector<Weighed>& cells, double prior_gain) {
   double gain = gain_strength * prior_gain, gain_n = gain_strength;
   double loss = gain_strength * typical_loss_log2, loss_n = gain_strength;
-  for (const Cell* cell : cells) {
-    double w = weight(context, *cell);
+  for (const auto& [cell, w, same, near] : cells) {
     gain += w * static_cast<double>(cell->gain_sum) / 1e4;
     gain_n += w * static_cast<double>(cell->gain_n);
     loss -= w * static_cast<double>(cell->loss_sum) / 1e4;
@@ -106,8 +110,8 @@ void fill_gain(Item& item, const Context& context, const std::vector<const Cell*
   item.expected = item.p * std::log2(item.gain) - item.p_failure * (loss / loss_n) / 2;
 }
 
-void count(Item& item, const std::vector<const Cell*>& cells) {
-  for (const Cell* cell : cells) {
+void count(Item& item, const std::vector<Weighed>& cells) {
+  for (const auto& [cell, w, same, near] : cells) {
     item.counts.n += cell->n();
     item.counts.success += cell->success;
     item.counts.neutral += cell->neutral;
@@ -127,11 +131,11 @@ std::string arch_list(const std::set<std::string>& archs) {
 }
 
 // "12 runs of gemm on sm_80/86: 7 faster, 2 slower; 3 of them memory-bound; nothing on sm_90".
-std::string provenance(const Context& context, const Item& item, const std::vector<const Cell*>& cells) {
+std::string provenance(const Context& context, const Item& item, const std::vector<Weighed>& cells) {
   if (item.counts.n == 0) return "no record of it for " + context.family + ": the playbook's judgement alone";
   std::set<std::string> archs;
   std::int64_t same_bottleneck = 0, unknown_bottleneck = 0, same_arch = 0;
-  for (const Cell* cell : cells) {
+  for (const auto& [cell, w, same, near] : cells) {
     archs.insert(cell->arch);
     same_bottleneck += cell->bottleneck == context.bottleneck ? cell->n() : 0;
     unknown_bottleneck += cell->bottleneck == "unknown" ? cell->n() : 0;
@@ -150,15 +154,12 @@ std::string provenance(const Context& context, const Item& item, const std::vect
   return text;
 }
 
-std::vector<std::int64_t> nearest_records(const Context& context, std::vector<const Cell*> cells) {
-  auto closeness = [&](const Cell* cell) {
-    return weight(context, *cell) * (same_situation(context, *cell) ? 1 : 0.5);
-  };
-  std::stable_sort(cells.begin(), cells.end(),
-                   [&](const Cell* a, const Cell* b) { return closeness(a) > closeness(b); });
+std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells) {
+  auto closeness = [](const Weighed& c) { return c.weight * (c.same ? 1 : 0.5); };
+  std::stable_sort(cells.begin(), cells.end(), [&](const Weighed& a, const Weighed& b) { return closeness(a) > closeness(b); });
   std::vector<std::int64_t> rids;
-  for (const Cell* cell : cells) {
-    for (std::int64_t rid : {cell->last_rid, cell->first_rid}) {
+  for (size_t i = 0; i < cells.size() && rids.size() < 3; ++i) {
+    for (std::int64_t rid : {cells[i].cell->last_rid, cells[i].cell->first_rid}) {
       if (rids.size() < 3 && std::find(rids.begin(), rids.end(), rid) == rids.end()) rids.push_back(rid);
     }
   }
@@ -166,24 +167,24 @@ std::vector<std::int64_t> nearest_records(const Context& context, std::vector<co
 }
 
 // A known failure: tried near here, never faster. Hard (listed last) only when the interval is sure of it.
-void judge_failures(Item& item, const Context& context, const std::vector<const Cell*>& cells,
+void judge_failures(Item& item, const Context& context, const std::vector<Weighed>& cells,
                     std::vector<Avoid>& avoid) {
   std::int64_t failures = 0, successes = 0, broken = 0;
   std::set<std::string> archs;
-  std::vector<const Cell*> failing;
+  std::vector<Weighed> failing;
   double weighted = 0;
-  for (const Cell* cell : cells) {
-    bool here = arch_weight(context.arch, cell->arch) >= near_arch && cell->backend == context.backend &&
-                (cell->bottleneck == context.bottleneck || context.bottleneck == "unknown");
+  for (const Weighed& c : cells) {
+    const Cell& cell = *c.cell;
+    bool here = c.near_arch && cell.backend == context.backend &&
+                (cell.bottleneck == context.bottleneck || context.bottleneck == "unknown");
     if (!here) continue;
-    failures += cell->failure;
-    successes += cell->success;
-    broken += cell->broken;
-    weighted += weight(context, *cell) * static_cast<double>(cell->failure);
-    if (cell->failure > 0) {
-      archs.insert(cell->arch);
-      failing.push_back(cell);
-    }
+    failures += cell.failure;
+    successes += cell.success;
+    broken += cell.broken;
+    weighted += c.weight * static_cast<double>(cell.failure);
+    if (cell.failure == 0) continue;
+    archs.insert(cell.arch);
+    failing.push_back(c);
   }
   if (failures == 0 || successes > 0) return;
   double strength = weighted + prior_strength;
@@ -198,30 +199,36 @@ void judge_failures(Item& item, const Context& context, const std::vector<const 
                    fmt::format("failed {} {} for {} on {} and never helped there ({}){}", failures,
                                failures == 1 ? "time" : "times", context.family, where, what,
                                item.avoid ? "" : "; still few: a hint, not a verdict"),
-                   nearest_records(context, failing)});
+                   nearest_records(failing)});
 }
 
 }  // namespace
 
+std::pair<double, double> interval(const Item& item) {
+  double a = item.p * item.strength, b = (1 - item.p) * item.strength;
+  return {beta_quantile(0.1, a, b), beta_quantile(0.9, a, b)};
+}
+
 Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
                     Order order) {
   Recommendation result;
-  std::map<std::string, std::vector<const Cell*>> by_strategy;
+  std::map<std::string, std::vector<Weighed>> by_strategy;
   Tally all;
   for (const Cell& cell : evidence) {
-    by_strategy[playbook.resolve(cell.strategy)].push_back(&cell);
+    Weighed weighed{&cell, weight(context, cell), same_situation(context, cell), arch_weight(context.arch, cell.arch) >= near_arch};
+    by_strategy[playbook.resolve(cell.strategy)].push_back(weighed);
     all.add(cell, 1);
   }
   result.records = std::llround(all.n);
   double base_rate = (all.success + 1) / (all.n + 3);
 
-  auto consider = [&](const std::string& id, const Strategy* known, const std::vector<const Cell*>& cells) {
+  auto consider = [&](const std::string& id, const Strategy* known, const std::vector<Weighed>& cells) {
     Item item;
     item.strategy = id;
     double prior = std::min(base_rate, 0.5);
     double prior_gain = std::log2(1.2);
     bool tried_here =
-        std::any_of(cells.begin(), cells.end(), [&](const Cell* c) { return c->backend == context.backend; });
+        std::any_of(cells.begin(), cells.end(), [&](const Weighed& c) { return c.cell->backend == context.backend; });
     if (known != nullptr) {
       Match m = match(*known, context);
       if (!m.possible || (!m.meant && !tried_here)) return;
@@ -238,11 +245,11 @@ Recommendation rank(const Context& context, const std::vector<Cell>& evidence, c
     fill_rates(item, context, cells, prior);
     fill_gain(item, context, cells, prior_gain);
     item.reasons.insert(item.reasons.begin(), provenance(context, item, cells));
-    item.rids = nearest_records(context, cells);
+    item.rids = nearest_records(cells);
     judge_failures(item, context, cells, result.avoid);
     result.items.push_back(std::move(item));
   };
-  const std::vector<const Cell*> none;
+  const std::vector<Weighed> none;
   for (const Strategy& strategy : playbook.all()) {
     auto cells = by_strategy.find(strategy.id);
     consider(strategy.id, &strategy, cells != by_strategy.end() ? cells->second : none);

@@ -5,11 +5,12 @@
 // each child's counts are taken out of its parent's. Other families' rates are never a prior.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/context.h"
 #include "model/evidence.h"
-#include "model/strategy.h"
+#include "model/playbook.h"
 
 namespace explog::recommend {
 
@@ -25,7 +26,8 @@ struct Counts {
 
 struct Item {
   std::string strategy, title;
-  double p = 0, lo = 0, hi = 1;  // P(success) with its 80% interval
+  double p = 0;                   // P(success)
+  double strength = 0;            // pseudo-records it rests on: interval() makes its uncertainty of it
   double p_failure = 0;
   double gain = 1;         // expected speed-up when it works, as a factor; capped by the headroom
   double expected = 0;     // p * log2 gain - p_failure * log2 loss / 2
@@ -48,6 +50,9 @@ struct Recommendation {
   std::vector<Item> items;
   std::vector<Avoid> avoid;
 };
+
+// 80% interval of an item's P(success): quantiles of Beta(p * strength, (1 - p) * strength).
+std::pair<double, double> interval(const Item& item);
 
 enum class Order { success, gain };
 

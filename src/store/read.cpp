@@ -67,41 +67,36 @@ Record load(sql::Db& db, std::int64_t rid) {
 }
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  sql::Stmt read(
-      db,
-      "SELECT strategy, backend, arch, bottleneck, size, state, level, origin, success, neutral, failure, "
-      "broken,"
-      " gain_n, gain_sum, loss_n, loss_sum, first_rid, last_rid FROM cell WHERE family=? AND strategy<>''"
-      " ORDER BY strategy, backend, arch, bottleneck, size, state, level, origin, quarter");
+  sql::Stmt read(db,
+                 "SELECT strategy, backend, arch, bottleneck, level, size, sum(success), sum(neutral), sum(failure), sum(broken),"
+                 " sum(gain_n), sum(gain_sum), sum(loss_n), sum(loss_sum), min(first_rid), max(last_rid)"
+                 " FROM cell WHERE family=? AND strategy<>'' GROUP BY strategy, backend, arch, bottleneck, size, level"
+                 " ORDER BY strategy, backend, arch, bottleneck, size, level");
   read.bind_text(1, family);
   std::vector<Cell> cells;
   while (read.step()) {
-    Cell c;
+    Cell& c = cells.emplace_back();
     int i = 0;
-    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck}) *text = read.text(i++);
+    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level}) *text = read.text(i++);
     c.size = static_cast<int>(read.integer(i++));
-    c.state = read.text(i++);
-    c.level = read.text(i++);
-    for (std::int64_t* number : {&c.origin, &c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n,
-                                 &c.gain_sum, &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
+    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum, &c.loss_n, &c.loss_sum,
+                                 &c.first_rid, &c.last_rid}) {
       *number = read.integer(i++);
     }
-    cells.push_back(std::move(c));
   }
   return cells;
+}
+
+bool has_family(sql::Db& db, const std::string& family) {
+  sql::Stmt find(db, "SELECT 1 FROM cell WHERE family=? LIMIT 1");
+  find.bind_text(1, family);
+  return find.step();
 }
 
 std::string id_of(sql::Db& db, std::int64_t rid) {
   sql::Stmt by_rid(db, "SELECT id FROM event WHERE rid=?");
   by_rid.bind(1, rid);
   return by_rid.step() ? id_text(by_rid.blob(0)) : "";
-}
-
-std::map<std::string, std::int64_t> families(sql::Db& db) {
-  std::map<std::string, std::int64_t> counts;
-  sql::Stmt read(db, "SELECT family, sum(success + neutral + failure) FROM cell GROUP BY family");
-  while (read.step()) counts[std::string(read.text(0))] = read.integer(1);
-  return counts;
 }
 
 std::int64_t count_records(sql::Db& db) {

@@ -1,7 +1,6 @@
 // Reading the store: records by id, the evidence of a family, totals.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,14 +26,13 @@ struct Record {
 std::int64_t resolve(sql::Db& db, const std::string& prefix);
 Record load(sql::Db& db, std::int64_t rid);
 
-// All cells of a kernel family, in key order (so that sums of doubles come out the same each time).
+// The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out the same each
+// time).
 std::vector<Cell> evidence(sql::Db& db, const std::string& family);
+bool has_family(sql::Db& db, const std::string& family);
 
 // Id of the event `rid`; cells name their evidence by rid.
 std::string id_of(sql::Db& db, std::int64_t rid);
-
-// How many records each family has.
-std::map<std::string, std::int64_t> families(sql::Db& db);
 
 std::int64_t count_records(sql::Db& db);
 
