@@ -25,12 +25,14 @@ class StrictSax {
 
   bool null() { return visitor_.null(), true; }
   bool boolean(bool value) { return visitor_.boolean(value), true; }
-  bool number_integer(number_integer_t value) { return whole(static_cast<double>(value)); }
-  bool number_unsigned(number_unsigned_t value) { return whole(static_cast<double>(value)); }
+  bool number_integer(number_integer_t value) {
+    return whole(static_cast<double>(value), value >= -largest && value <= largest);
+  }
+  bool number_unsigned(number_unsigned_t value) { return whole(static_cast<double>(value), value <= largest); }
   bool number_float(number_float_t value, const string_t& digits) {
     if (!std::isfinite(value)) return refuse("number out of range: " + printable(digits));
     if (std::abs(value) >= 9007199254740992.0 && digits.find_first_of(".eE") == std::string::npos)
-      return whole(value);
+      return whole(value, false);
     return visitor_.number(value), true;
   }
   bool string(string_t& value) { return visitor_.text(value), true; }
@@ -66,8 +68,9 @@ class StrictSax {
     error = std::move(why);
     return false;
   }
-  bool whole(double value) {
-    if (std::abs(value) > 9007199254740992.0) return refuse("integer beyond 2^53");
+  static constexpr std::int64_t largest = std::int64_t{1} << 53;  // a double holds every integer up to it
+  bool whole(double value, bool exact) {
+    if (!exact) return refuse("integer beyond 2^53");
     return visitor_.number(value), true;
   }
   bool enter() { return ++depth_ <= max_json_depth || refuse("nested deeper than 32 levels"); }
