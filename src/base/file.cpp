@@ -144,6 +144,15 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
   }
 }
 
+std::string read_head(const std::string& path, size_t n) {
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(open_gz(path), gzclose);
+  std::string head(n, '\0');
+  int got = gzread(gz.get(), head.data(), static_cast<unsigned>(n));
+  if (got < 0) fail_reading(path, "broken gzip data");
+  head.resize(static_cast<size_t>(got));
+  return head;
+}
+
 void write_file_atomically(const std::string& path, std::string_view content) {
   std::string temp = path + ".tmp-" + std::to_string(getpid());
   auto fail = [&](const char* step) {

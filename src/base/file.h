@@ -39,6 +39,9 @@ class LineReader {
 // The whole of a file (or "-"), gzip unpacked; refuses more than `limit` bytes. Throws Error(usage).
 std::string read_file(const std::string& path, std::istream* in = nullptr, size_t limit = size_t{256} << 20);
 
+// The first `n` bytes of a file, gzip unpacked. Throws Error(usage).
+std::string read_head(const std::string& path, size_t n);
+
 // Writes temp file, fsync, rename: the old content or the new one, never half. Throws Error(store).
 void write_file_atomically(const std::string& path, std::string_view content);
 

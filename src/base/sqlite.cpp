@@ -2,7 +2,9 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <utility>
 
 #include "base/error.h"
@@ -38,6 +40,10 @@ std::string hint_for(int code) {
     throw Error(Exit::usage, "the query ran out of time", "give it more with --timeout SECONDS");
   bool syntax = (code & 0xFF) == SQLITE_ERROR || (code & 0xFF) == SQLITE_AUTH;
   if (syntax && !sql.empty()) message += " in: " + ellipsis(printable(trim(sql)), 200);
+  bool system = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
+  int reason = system ? sqlite3_system_errno(db) : 0;
+  if (reason != 0) message += std::string(" (") + std::strerror(reason) + ")";
+  if (reason == ENOSPC || reason == EDQUOT) code = SQLITE_FULL;
   const char* path = sqlite3_db_filename(db, "main");
   if (!syntax && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
   throw Error(syntax ? Exit::usage : Exit::store, message, hint_for(code));

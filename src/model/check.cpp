@@ -130,6 +130,8 @@ std::string outcome_of_speedup(const Experience& e) {
 void derive_outcome(Experience& e) {
   if (e.correctness.empty() && e.cause == "wrong_values") e.correctness = "fail";
   if (e.correctness == "fail" && e.cause.empty()) e.cause = "wrong_values";
+  bool slower = e.outcome == "failure" && e.speedup && *e.speedup < 1;
+  if (slower && e.cause.empty()) e.cause = "regression";
   if (!e.outcome.empty()) return;
   bool broken = e.correctness == "fail" || e.decision == "crash" || !e.cause.empty();
   if (broken) {

@@ -51,9 +51,10 @@ constexpr std::array<Word, 8> causes = {{
 }};
 constexpr std::array<Word, 4> levels = {
     {{"claimed", "typed"}, {"imported", ""}, {"measured", ""}, {"replicated", ""}}};
-constexpr std::array<Word, 2> correctnesses = {{
+constexpr std::array<Word, 3> correctnesses = {{
     {"pass", "passed ok true correct yes all_pass"},
     {"fail", "failed false wrong incorrect no"},
+    {"unknown", "not_checked n/a"},
 }};
 constexpr std::array<Word, 13> dtypes = {{
     {"f64", "fp64 float64 double"},
