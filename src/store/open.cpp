@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -41,6 +42,14 @@ void check_owner(sql::Db& db, const std::string& path) {
     throw Error(Exit::store, printable(path) + " is an SQLite database, but not explog's",
                 "name another file with --db");
   }
+}
+
+// A version of ours without its tables is damage, and said so here, not by the first command that needs one.
+void check_tables(sql::Db& db, const std::string& path) {
+  if (db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('meta', 'origin', 'event', "
+                 "'attempt', 'cell', 'retraction', 'idempotency', 'note')") == 8)
+    return;
+  throw Error(Exit::store, printable(path) + ": tables are missing, the file is damaged", "run `explog doctor`");
 }
 
 std::string version_message(const std::string& path, std::int64_t found) {
@@ -126,39 +135,45 @@ sql::Db open_to_write(const std::string& path) {
   db.exec("PRAGMA wal_autocheckpoint=0; PRAGMA synchronous=FULL");
   register_functions(db);
   if (version < schema_version) migrate(db);
+  check_tables(db, path);
+  return db;
+}
+
+static sql::Db empty_database() {
+  sql::Db db(":memory:", sql::Mode::read_write);
+  register_functions(db);
+  migrate(db);
   return db;
 }
 
 sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
   struct stat info {};
-  if (stat(path.c_str(), &info) != 0) {
-    sql::Db db(":memory:", sql::Mode::read_write);
-    register_functions(db);
-    migrate(db);
-    return db;
-  }
+  if (stat(path.c_str(), &info) != 0) return empty_database();
   check_file(path);
-  auto usable = [&](sql::Db& db) {
+  auto open = [&](sql::Mode mode) {
+    sql::Db db(path, mode);
     set_connection(db);
     check_owner(db, path);
-    if (std::int64_t version = db.integer("PRAGMA user_version"); version > schema_version) {
-      notes.push_back(version_message(path, version) + ": reading only");
-    }
+    std::int64_t version = db.integer("PRAGMA user_version");
+    if (version == 0) return empty_database();  // its creation has not come to its end
+    if (version > schema_version) notes.push_back(version_message(path, version) + ": reading only");
+    check_tables(db, path);
     register_functions(db);
+    return db;
   };
   try {
-    sql::Db db(path, sql::Mode::read_only);
-    usable(db);
-    return db;
+    return open(sql::Mode::read_only);
   } catch (const Error&) {
     // Read-only media: SQLite cannot make its shared memory file. Without a log beside it the file is
     // complete.
     struct stat wal {};
     bool pending = stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
+    if (pending && access(folder_of(path).c_str(), W_OK) != 0) {
+      throw Error(Exit::store, printable(path) + ": its log (-wal) cannot be read without permission to write here",
+                  "copy the database and its -wal file to a folder of your own and name it with --db");
+    }
     if (pending) throw;
-    sql::Db db(path, sql::Mode::immutable);
-    usable(db);
-    return db;
+    return open(sql::Mode::immutable);
   }
 }
 

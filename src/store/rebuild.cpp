@@ -6,7 +6,7 @@
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "model/json.h"
+#include "model/event.h"
 #include "store/store.h"
 
 namespace explog::store {
@@ -60,14 +60,12 @@ std::vector<std::string> Store::rebuild() {
     // Retractions first: they may stand before or behind what they take back.
     sql::Stmt retracts(db_, "SELECT rid, body FROM event WHERE kind=3 ORDER BY rid");
     while (retracts.step()) {
-      Json j = parse_json(retracts.text(1));
+      auto retraction = parse_retraction(retracts.text(1));
       sql::Stmt target(db_, "SELECT no FROM origin WHERE lower(hex(origin))=?");
-      std::string origin = j.at("origin").get<std::string>();
-      target.bind_text(1, origin);
-      if (!target.step()) continue;
+      if (retraction) target.bind_text(1, retraction->origin);
+      if (!retraction || !target.step()) continue;
       db_.run("INSERT OR IGNORE INTO temp.retraction VALUES (?,?,?)",
-              {first_rid_of(target.integer(0)) + j.at("seq").get<std::int64_t>(), retracts.integer(0),
-               j.at("reason").get<std::string>()});
+              {first_rid_of(target.integer(0)) + retraction->sequence, retracts.integer(0), retraction->reason});
     }
     sql::Stmt events(db_, "SELECT rid, at, body FROM event e WHERE kind=1 ORDER BY rid");
     sql::Stmt excluded(db_,

@@ -142,17 +142,13 @@ void Store::refresh(std::int64_t rid) {
 }
 
 void Store::apply_retraction(std::int64_t by_rid, std::string_view body) {
-  Json j = parse_json(body);
-  auto unhex = [](const std::string& digits) {
-    std::string bytes;
-    for (size_t i = 0; i + 1 < digits.size(); i += 2)
-      bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
-    return bytes;
-  };
-  std::int64_t target =
-      first_rid_of(origin_number(unhex(j.at("origin").get<std::string>()))) + j.at("seq").get<std::int64_t>();
-  db_.run("INSERT OR IGNORE INTO retraction VALUES (?,?,?)",
-          {target, by_rid, j.at("reason").get<std::string>()});
+  auto retraction = parse_retraction(body);
+  if (!retraction) return;
+  std::string origin;
+  for (size_t i = 0; i < retraction->origin.size(); i += 2)
+    origin += static_cast<char>(std::stoi(retraction->origin.substr(i, 2), nullptr, 16));
+  std::int64_t target = first_rid_of(origin_number(origin)) + retraction->sequence;
+  db_.run("INSERT OR IGNORE INTO retraction VALUES (?,?,?)", {target, by_rid, retraction->reason});
   refresh(target);
 }
 

@@ -37,7 +37,7 @@ Transaction::~Transaction() {
 
 void Transaction::check_file() const {
   if (inode_of(path_) == inode_) return;
-  throw Error(Exit::store, printable(path_) + " was moved or replaced while it was open; nothing was stored",
+  throw Error(Exit::store, printable(path_) + " was moved or replaced while it was open: nothing more is stored",
               "run the command again");
 }
 

@@ -1,0 +1,186 @@
+#include "intake/kernel_tuner_cache.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "intake/common.h"
+
+namespace explog::intake {
+namespace {
+
+constexpr size_t most_parameters = 64;
+constexpr double old_failure_marker = 1e20;  // what early versions wrote for a configuration that failed
+
+Measured measured_time(double ms) {
+  if (ms >= old_failure_marker) return {Measured::State::launch_failed};
+  if (!(ms > 0)) return {};
+  return {Measured::State::valid, ms};
+}
+
+Measured measured_word(std::string_view word) {
+  if (word == "CompilationFailedConfig") return {Measured::State::build_failed};
+  // A configuration beyond the limits of the device never ran: it asks for too many threads or too much
+  // shared memory.
+  bool failed = word == "RuntimeFailedConfig" || word == "InvalidConfig" || word == "ErrorConfig";
+  return {failed ? Measured::State::launch_failed : Measured::State::unusable};
+}
+
+// What the visitor sees: {"device_name", ..., "tune_params": {p: [values]}, "cache": {key: {p: value, "time":
+// ms, ...}}}. Parameter values that are lists or objects count as opaque text.
+class CacheVisitor : public JsonVisitor {
+ public:
+  explicit CacheVisitor(TunerCache& cache) : cache_(cache) {}
+
+  void begin_object() override { open(true); }
+  void end_object() override { close(true); }
+  void begin_array() override { open(false); }
+  void end_array() override { close(false); }
+
+  void key(std::string& name) override {
+    if (capture_ > 0) return opaque_.key(name);
+    if (depth_ == 1) top_ = name;
+    if (depth_ == 2) second_ = name;
+    if (depth_ == 3) third_ = name;
+  }
+  void text(std::string& value) override {
+    if (capture_ > 0) return opaque_.text(value);
+    if (depth_ == 1 && top_ == "device_name") cache_.device_name = value;
+    if (depth_ == 1 && top_ == "kernel_name") cache_.kernel_name = value;
+    if (depth_ == 2 && top_ == "tune_params_keys") add_axis(value);
+    if (in_entry() && third_ == "time") now_ = measured_word(value);
+    take(value);
+  }
+  void number(double value) override {
+    if (capture_ > 0) return opaque_.number(value);
+    if (top_ == "problem_size" && (depth_ == 1 || depth_ == 2)) add_problem_size(value);
+    if (in_entry() && third_ == "time") now_ = measured_time(value);
+    take(value);
+  }
+  void boolean(bool value) override {
+    if (capture_ > 0) return opaque_.boolean(value);
+    take(value);
+  }
+  void null() override {
+    if (capture_ > 0) opaque_.null();
+  }
+
+  // The cache came before the parameters it is about.
+  bool out_of_order() const { return out_of_order_; }
+  bool has_cache() const { return has_cache_; }
+
+ private:
+  bool in_entry() const { return depth_ == 3 && top_ == "cache"; }
+
+  void open(bool object) {
+    bool value_list = depth_ == 3 && top_ == "tune_params";
+    bool value = in_entry() && axis_at(third_) != npos;
+    if (capture_ > 0 || value_list || value) {
+      ++capture_;
+      object ? opaque_.begin_object() : opaque_.begin_array();
+    }
+    ++depth_;
+    if (in_entry()) begin_entry();
+    if (depth_ == 2 && top_ == "cache") has_cache_ = object;
+  }
+
+  void close(bool object) {
+    if (in_entry()) end_entry();
+    --depth_;
+    if (capture_ == 0) return;
+    object ? opaque_.end_object() : opaque_.end_array();
+    if (--capture_ == 0) {
+      take(opaque_.take());
+      opaque_ = JsonWriter();
+    }
+  }
+
+  // A value of a parameter: one of its list, or an entry's own.
+  void take(Scalar value) {
+    if (depth_ == 3 && top_ == "tune_params") {
+      cache_.space.axes[add_axis(second_)].number_of(value);
+    } else if (in_entry()) {
+      size_t axis = axis_at(third_);
+      if (axis != npos) values_[axis] = cache_.space.axes[axis].number_of(value);
+    }
+  }
+
+  void begin_entry() {
+    values_.assign(cache_.space.axes.size(), no_value);
+    now_ = {};
+    third_.clear();
+    out_of_order_ |= values_.empty();
+  }
+
+  void end_entry() {
+    if (values_.empty()) return;  // out of order: read again later
+    auto missing = std::find(values_.begin(), values_.end(), no_value);
+    if (missing != values_.end()) {
+      left_out("no value for " + cache_.space.axes[static_cast<size_t>(missing - values_.begin())].name);
+      return;
+    }
+    if (now_.state == Measured::State::unusable) left_out("no time above 0");
+    cache_.failed +=
+        now_.state == Measured::State::build_failed || now_.state == Measured::State::launch_failed;
+    cache_.space.add(values_, now_);
+  }
+
+  void left_out(const std::string& why) {
+    if (cache_.unusable++ == 0)
+      cache_.first_unusable = "\"" + ellipsis(printable(second_), 60) + "\": " + printable(why);
+  }
+
+  static constexpr size_t npos = SIZE_MAX;
+
+  size_t axis_at(std::string_view name) const {
+    const auto& axes = cache_.space.axes;
+    auto it = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
+    return it != axes.end() ? static_cast<size_t>(it - axes.begin()) : npos;
+  }
+
+  size_t add_axis(const std::string& name) {
+    size_t at = axis_at(name);
+    if (at != npos) return at;
+    auto& axes = cache_.space.axes;
+    if (axes.size() == most_parameters) throw JsonError("more than 64 tuning parameters");
+    if (cache_.space.rows() > 0) throw JsonError("the parameters come behind the entries");
+    axes.emplace_back().name = name;
+    return axes.size() - 1;
+  }
+
+  void add_problem_size(double value) {
+    constexpr const char* names[] = {"x", "y", "z"};
+    if (cache_.problem_size.size() < 3)
+      cache_.problem_size.emplace_back(names[cache_.problem_size.size()], value);
+  }
+
+  TunerCache& cache_;
+  int depth_ = 0, capture_ = 0;
+  std::string top_, second_, third_;
+  std::vector<std::uint32_t> values_;  // of the entry being read
+  Measured now_;
+  JsonWriter opaque_;
+  bool out_of_order_ = false, has_cache_ = false;
+};
+
+}  // namespace
+
+TunerCache parse_tuner_cache(std::string_view json) {
+  TunerCache cache;
+  CacheVisitor visitor(cache);
+  visit_json(json, visitor, 0);
+  if (!visitor.has_cache()) throw JsonError("no \"cache\" object");
+  if (cache.space.axes.empty()) throw JsonError("no \"tune_params_keys\" and no \"tune_params\"");
+  if (visitor.out_of_order()) {  // a file with sorted keys: now that the parameters are known, read it again
+    TunerCache again;
+    for (const Axis& axis : cache.space.axes) again.space.axes.push_back(axis);
+    CacheVisitor second(again);
+    visit_json(json, second, 0);
+    cache = std::move(again);
+  }
+  name_axes(cache.space.axes);
+  cache.space.finish();
+  return cache;
+}
+
+}  // namespace explog::intake

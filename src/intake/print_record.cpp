@@ -1,0 +1,193 @@
+#include "intake/print_record.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <memory>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "intake/common.h"
+#include "intake/python_repr.h"
+
+namespace explog::intake {
+namespace {
+
+// One measurement of one backend in one direction.
+struct Measurement {
+  std::string where;
+  double latency_ms = 0;
+  bool from_mean = false;
+  Facts metrics;
+};
+
+// Statistics in the line's unit, and the names they are kept under.
+constexpr std::array<std::pair<const char*, const char*>, 4> times = {
+    {{"mean", "mean_ms"}, {"std", "std_ms"}, {"min", "min_ms"}, {"max", "max_ms"}}};
+constexpr std::array<std::pair<const char*, const char*>, 3> others = {
+    {{"rel_std", "rel_std_pct"}, {"nrep", "nrep"}, {"peak_mem_mb", "peak_mem_mb"}}};
+
+// A line of the record: label, dictionary, unit.
+struct Line {
+  std::string label;
+  std::string_view dictionary, unit;
+};
+
+// A dictionary of dictionaries behind a label, with statistics in it; other lines of a log are none of ours.
+std::optional<Line> find_record(std::string_view line) {
+  size_t open = line.find(": {'");
+  size_t close = line.rfind('}');
+  bool statistics =
+      line.find("'mean'") != std::string_view::npos || line.find("'median'") != std::string_view::npos;
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open || !statistics)
+    return std::nullopt;
+  std::string_view before = trim(line.substr(0, open));
+  before.remove_prefix(before.find_last_of(" \t]") + 1);
+  if (before.empty()) return std::nullopt;
+  return Line{std::string(before), line.substr(open + 2, close - open - 1), trim(line.substr(close + 1))};
+}
+
+std::optional<double> milliseconds_per(std::string_view unit) {
+  if (unit.empty() || unit == "ms") return 1;
+  if (unit == "us") return 1e-3;
+  return unit == "s" ? std::optional<double>(1e3) : std::nullopt;
+}
+
+// Throws JsonError when the statistics hold no usable time.
+Measurement read_statistics(const Json& statistics, double scale) {
+  if (!statistics.is_object()) throw JsonError("expected a dictionary of statistics");
+  Measurement m;
+  auto median = number_of(member(statistics, "median"));
+  auto latency = median ? median : number_of(member(statistics, "mean"));
+  if (!latency || *latency <= 0) throw JsonError("neither a median nor a mean above 0");
+  m.from_mean = !median;
+  m.latency_ms = *latency * scale;
+  for (const auto& [from, to] : times) {
+    if (auto value = number_of(member(statistics, from))) m.metrics.emplace_back(to, *value * scale);
+  }
+  for (const auto& [from, to] : others) {
+    if (auto value = number_of(member(statistics, from))) m.metrics.emplace_back(to, *value);
+  }
+  return m;
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
+
+  std::optional<Parsed> next() {
+    while (at_ == ready_.size()) {
+      ready_.clear();
+      at_ = 0;
+      if (finished_) return std::nullopt;
+      auto line = lines_.next();
+      line ? take(*line) : finish();
+    }
+    return std::move(ready_[at_++]);
+  }
+
+ private:
+  using Series = std::pair<std::string, std::string>;  // backend and direction
+
+  void take(std::string_view text) {
+    if (lines_.too_long()) return fault(place(), "longer than 256 KiB");
+    auto line = find_record(text);
+    if (!line) return;
+    found_ = true;
+    try {
+      read(*line);
+    } catch (const JsonError& e) {
+      fault(place(), "not a record of --print-record: " + printable(e.what()));
+    }
+  }
+
+  void read(const Line& line) {
+    auto scale = milliseconds_per(line.unit);
+    if (!scale) throw JsonError("unit '" + ellipsis(printable(line.unit), 20) + "': expected ms");
+    Json record = parse_json(python_to_json(line.dictionary));
+    bool flat = member(record, "median").is_number() || member(record, "mean").is_number();
+    if (!valid_utf8(line.label)) throw JsonError("the label is not valid UTF-8");
+    if (flat) return measured({line.label, ""}, read_statistics(record, *scale));
+    for (const auto& [mode, statistics] : record.items())
+      measured({line.label, mode}, read_statistics(statistics, *scale));
+  }
+
+  void measured(const Series& series, Measurement m) {
+    m.where = place();
+    auto it = last_.find(series);
+    if (it == last_.end()) {
+      last_.emplace(series, Last{std::move(m), false});
+      return;
+    }
+    ready_.push_back(pair(series, it->second.measurement, m));
+    it->second = Last{std::move(m), true};
+  }
+
+  Parsed pair(const Series& series, const Measurement& before, const Measurement& after) const {
+    Parsed parsed;
+    parsed.where = after.where;
+    Experience& e = parsed.experience.emplace();
+    e.backend = lower(series.first);
+    if (!series.second.empty()) e.tags = {series.second};
+    e.metrics_before = before.metrics;
+    e.metrics_after = after.metrics;
+    bool mean = before.from_mean || after.from_mean;  // the same statistic on both sides
+    e.latency_before_ms = mean ? fact(before.metrics, "mean_ms") : before.latency_ms;
+    e.latency_after_ms = mean ? fact(after.metrics, "mean_ms") : after.latency_ms;
+    e.source = file_name(path_);
+    parsed.remarks.push_back(fmt::format("before is {}; latencies are the {} of the repetitions",
+                                         before.where, mean ? "mean (no median given)" : "median"));
+    return parsed;
+  }
+
+  void finish() {
+    finished_ = true;
+    if (!found_)
+      fault(shown_path(path_),
+            "no line of --print-record: expected \"Cutile: {'forward': {'mean': ...}} ms\"");
+    for (const auto& [series, last] : last_) {
+      if (last.paired) continue;
+      fault(last.measurement.where, "only one measurement of " + printable(series.first) + " " +
+                                        printable(series.second) +
+                                        ": a before and an after are needed, in one file");
+    }
+  }
+
+  std::string place() const { return shown_path(path_) + ":" + std::to_string(lines_.number()); }
+
+  void fault(const std::string& where, std::string why) {
+    Parsed parsed;
+    parsed.where = where;
+    parsed.fault = std::move(why);
+    ready_.push_back(std::move(parsed));
+  }
+
+  struct Last {
+    Measurement measurement;
+    bool paired = false;
+  };
+
+  std::string path_;
+  LineReader lines_;
+  std::map<Series, Last> last_;  // the latest measurement of each series
+  std::vector<Parsed> ready_;
+  size_t at_ = 0;
+  bool found_ = false, finished_ = false;
+};
+
+}  // namespace
+
+Source print_record(const std::string& path, std::istream* in) {
+  auto reader = std::make_shared<Reader>(path, in);
+  return [reader] { return reader->next(); };
+}
+
+bool looks_like_print_record(std::string_view head) {
+  for (std::string_view line : split(head, '\n')) {
+    if (find_record(line)) return true;
+  }
+  return false;
+}
+
+}  // namespace explog::intake
