@@ -14,7 +14,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -26,24 +28,94 @@ namespace {
   throw Error(Exit::usage, "cannot read " + printable(path) + ": " + why);
 }
 
-gzFile open_gz(const std::string& path) {
-  gzFile file = path == "-" ? gzdopen(dup(0), "rb") : gzopen(path.c_str(), "rb");
-  if (file == nullptr) fail_reading(path, std::strerror(errno));
-  struct stat info {};
-  if (path != "-" && stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
-    gzclose(file);
-    fail_reading(path, "it is a directory");
+// Bytes of a file or of standard input, gzip unpacked. Hands over what is there: a slow pipe is not waited for until a
+// buffer is full, as zlib's gzread would.
+class Input {
+ public:
+  explicit Input(const std::string& path)
+      : path_(path == "-" ? "standard input" : path),
+        fd_(path == "-" ? dup(0) : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (fd_ < 0) fail_reading(path_, std::strerror(errno));
+    struct stat info {};
+    if (fstat(fd_, &info) == 0 && S_ISDIR(info.st_mode)) {
+      close(fd_);
+      fail_reading(path_, "it is a directory");
+    }
   }
-  gzbuffer(file, 1 << 17);
-  return file;
-}
+  ~Input() {
+    if (gzip_) inflateEnd(&z_);
+    close(fd_);
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  // 0 at the end.
+  size_t read(char* to, size_t n) {
+    if (!begun_) begin();
+    if (gzip_) return unpack(to, n);
+    if (z_.avail_in == 0) return take(to, n);
+    size_t held = std::min<size_t>(n, z_.avail_in);  // what was looked at to see whether it is gzip
+    std::memcpy(to, z_.next_in, held);
+    z_.next_in += held;
+    z_.avail_in -= static_cast<unsigned>(held);
+    return held;
+  }
+
+ private:
+  size_t take(void* to, size_t n) {
+    ssize_t got = ::read(fd_, to, n);
+    if (got < 0 && errno != EINTR) fail_reading(path_, std::strerror(errno));
+    if (got < 0) interrupted_ = true;  // asked to stop: what was read counts
+    return got > 0 ? static_cast<size_t>(got) : 0;
+  }
+
+  void refill() {
+    z_.next_in = packed_.data();
+    z_.avail_in = static_cast<unsigned>(take(packed_.data(), packed_.size()));
+  }
+
+  void begin() {
+    begun_ = true;
+    for (size_t held = 0, got = 1; held < 2 && got > 0; held += got) {
+      got = take(packed_.data() + held, packed_.size() - held);
+      z_.avail_in += static_cast<unsigned>(got);
+    }
+    z_.next_in = packed_.data();
+    if (z_.avail_in < 2 || packed_[0] != 0x1F || packed_[1] != 0x8B) return;
+    gzip_ = inflateInit2(&z_, 15 + 16) == Z_OK;
+    if (!gzip_) throw std::bad_alloc();
+  }
+
+  size_t unpack(char* to, size_t n) {
+    z_.next_out = reinterpret_cast<unsigned char*>(to);
+    z_.avail_out = static_cast<unsigned>(n);
+    while (z_.avail_out == n) {
+      if (z_.avail_in == 0) refill();
+      if (z_.avail_in == 0 && in_member_ && !interrupted_)
+        fail_reading(path_, "broken gzip data (unexpected end of file)");
+      // Behind a member stands another one, or something that is not read, as with gzip.
+      if (z_.avail_in == 0 || (!in_member_ && *z_.next_in != 0x1F)) return 0;
+      if (!std::exchange(in_member_, true)) inflateReset(&z_);
+      int code = inflate(&z_, Z_NO_FLUSH);
+      in_member_ = code != Z_STREAM_END;
+      if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+        fail_reading(path_, std::string("broken gzip data (") + (z_.msg != nullptr ? z_.msg : "unknown") + ")");
+    }
+    return n - z_.avail_out;
+  }
+
+  std::string path_;
+  int fd_;
+  bool begun_ = false, gzip_ = false, in_member_ = true, interrupted_ = false;
+  z_stream z_{};
+  std::array<unsigned char, 1 << 17> packed_;
+};
 
 }  // namespace
 
 struct LineReader::State {
-  std::string path;
   std::istream* in = nullptr;
-  gzFile gz = nullptr;
+  std::unique_ptr<Input> file;
   std::string buffer = std::string(max_line + (size_t{1} << 18), '\0');
   size_t begin = 0;  // unread bytes are buffer[begin, end)
   size_t end = 0;
@@ -61,15 +133,7 @@ struct LineReader::State {
       in->read(buffer.data() + end, static_cast<std::streamsize>(buffer.size() - end));
       got = static_cast<size_t>(in->gcount());
     } else {
-      int n = gzread(gz, buffer.data() + end, static_cast<unsigned>(buffer.size() - end));
-      int error = Z_OK;
-      const char* message = gzerror(gz, &error);
-      if (n < 0 && error == Z_ERRNO && errno == EINTR) n = 0;  // asked to stop: what was read counts
-      if (n < 0 || error == Z_BUF_ERROR) {
-        fail_reading(path, error == Z_ERRNO ? std::strerror(errno)
-                                            : std::string("broken gzip data (") + message + ")");
-      }
-      got = static_cast<size_t>(n);
+      got = file->read(buffer.data() + end, buffer.size() - end);
     }
     if (got == 0) at_end = true;
     end += got;
@@ -77,17 +141,14 @@ struct LineReader::State {
 };
 
 LineReader::LineReader(const std::string& path, std::istream* in) : state_(std::make_unique<State>()) {
-  state_->path = path == "-" ? "standard input" : path;
   if (path == "-" && in != nullptr) {
     state_->in = in;
   } else {
-    state_->gz = open_gz(path);
+    state_->file = std::make_unique<Input>(path);
   }
 }
 
-LineReader::~LineReader() {
-  if (state_ && state_->gz != nullptr) gzclose(state_->gz);
-}
+LineReader::~LineReader() = default;
 
 LineReader::LineReader(LineReader&&) noexcept = default;
 
@@ -133,24 +194,9 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
     while (in->read(chunk.data(), chunk.size()), in->gcount() > 0) take(static_cast<size_t>(in->gcount()));
     return text;
   }
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(open_gz(path), gzclose);
-  for (;;) {
-    int n = gzread(gz.get(), chunk.data(), static_cast<unsigned>(chunk.size()));
-    int error = Z_OK;
-    const char* message = gzerror(gz.get(), &error);
-    if (n < 0 || error == Z_BUF_ERROR) fail_reading(path, message);
-    if (n == 0) return text;
-    take(static_cast<size_t>(n));
-  }
-}
-
-std::string read_head(const std::string& path, size_t n) {
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> gz(open_gz(path), gzclose);
-  std::string head(n, '\0');
-  int got = gzread(gz.get(), head.data(), static_cast<unsigned>(n));
-  if (got < 0) fail_reading(path, "broken gzip data");
-  head.resize(static_cast<size_t>(got));
-  return head;
+  auto file = std::make_unique<Input>(path);
+  while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
+  return text;
 }
 
 void write_file_atomically(const std::string& path, std::string_view content) {

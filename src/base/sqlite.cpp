@@ -19,7 +19,7 @@ std::string hint_for(int code) {
       return "the disk is full: free some space and run the command again; nothing stored was lost";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return "run `explog doctor`; the file may be damaged or not an explog database";
+      return "run `explog doctor --rebuild`; the file may be damaged or not an explog database";
     case SQLITE_READONLY:
       return "the database is not writable: check its permissions";
     case SQLITE_BUSY:
@@ -33,6 +33,9 @@ std::string hint_for(int code) {
   }
 }
 
+// restrict_to_reading() was called: the SQL, or words in it, are the user's.
+bool restricted(sqlite3* db) { return sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, -1) == 0; }
+
 [[noreturn]] void fail(sqlite3* db, const std::string& sql) {
   int code = sqlite3_extended_errcode(db);
   std::string message = sqlite3_errmsg(db);
@@ -45,8 +48,10 @@ std::string hint_for(int code) {
   if (reason != 0) message += std::string(" (") + std::strerror(reason) + ")";
   if (reason == ENOSPC || reason == EDQUOT) code = SQLITE_FULL;
   const char* path = sqlite3_db_filename(db, "main");
-  if (!syntax && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
-  throw Error(syntax ? Exit::usage : Exit::store, message, hint_for(code));
+  bool damage = message == "malformed JSON";  // in a record's body: what is stored was parsed before
+  bool mistake = syntax && restricted(db) && !damage;
+  if (!mistake && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
+  throw Error(mistake ? Exit::usage : Exit::store, message, hint_for(syntax && !mistake ? SQLITE_CORRUPT : code));
 }
 
 int open_flags(Mode mode) {

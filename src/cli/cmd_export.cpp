@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/print.h"
+#include "model/json.h"
 #include "store/query.h"
 #include "store/search.h"
 
@@ -30,7 +31,7 @@ std::string markdown_text(std::string_view s) {
 void export_lines(Context& context, sql::Db& db, const store::Search& search) {
   sql::Stmt stmt(db, store::search_sql(search, "body", 0));
   store::bind_search(stmt, search);
-  while (stmt.step()) context.out << stmt.text(0) << '\n';
+  while (stmt.step()) context.out << printable_json(stmt.text(0)) << '\n';
 }
 
 void export_csv(Context& context, sql::Db& db, const store::Search& search) {

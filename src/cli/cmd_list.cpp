@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/print.h"
+#include "model/json.h"
 #include "store/query.h"
 #include "store/search.h"
 
@@ -31,9 +32,9 @@ void print_records(Context& context, sql::Stmt& stmt, bool lines) {
   if (!lines) context.out << '[';
   const char* glue = "";
   while (stmt.step()) {
-    std::string_view body = stmt.text(2);
+    std::string body = printable_json(stmt.text(2));
     context.out << glue << "{\"id\":\"" << stmt.text(0) << "\",\"at\":\"" << stmt.text(1) << "\""
-                << (body == "{}" ? "" : ",") << body.substr(1) << (lines ? "\n" : "");
+                << (body == "{}" ? "" : ",") << std::string_view(body).substr(1) << (lines ? "\n" : "");
     glue = lines ? "" : ",\n ";
   }
   if (!lines) context.out << "]\n";

@@ -22,11 +22,22 @@ std::string time_text(std::int64_t at_ms) {
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
+// Whether `body` is a JSON object within our limits; a stranger's event may hold anything.
+bool is_object(const std::string& body) try {
+  return parse_json(body).is_object();
+} catch (const JsonError&) {
+  return false;
+}
+
 void print_json(Context& context, const store::Record& record) {
   context.out << "{\"id\":\"" << record.id << "\",\"at_ms\":" << record.at_ms << ",\"kind\":\""
               << kind_name(static_cast<Kind>(record.kind)) << "\"";
   if (record.retracted) context.out << ",\"retracted\":" << json_quote(*record.retracted);
-  context.out << (record.body == "{}" ? "" : ",") << record.body.substr(1);
+  if (is_object(record.body)) {
+    context.out << (record.body == "{}" ? "" : ",") << printable_json(record.body).substr(1);
+  } else {
+    context.out << ",\"body\":" << json_quote(record.body) << '}';
+  }
 }
 
 // Prose keeps its lines, indented under the field's name.
@@ -44,6 +55,7 @@ void print_text(Context& context, const store::Record& record) {
   if (record.kind != static_cast<int>(Kind::experience))
     line("kind", std::string(kind_name(static_cast<Kind>(record.kind))));
   if (record.retracted) line("retracted", printable(*record.retracted));
+  if (!is_object(record.body)) return line("body", printable(record.body));
   Json body = parse_json(record.body);
   for (const auto& [name, value] : body.items()) {
     if (!value.is_object()) {

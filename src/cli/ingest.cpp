@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "model/check.h"
 
@@ -19,6 +20,7 @@ namespace {
 constexpr size_t batch_records = 2000;
 constexpr size_t batch_bytes = 4 << 20;
 constexpr size_t messages_kept = 1000;
+constexpr std::chrono::milliseconds short_pause{200}, no_hurry{3600000};
 
 volatile std::sig_atomic_t stop_requested = 0;  // the one global: a signal handler can reach nothing else
 
@@ -113,9 +115,10 @@ class Queue {
     waiting_.push_back(std::move(batch));
     changed_.notify_all();
   }
-  std::optional<Batch> pop() {
+  // Nothing when `patience` has passed, or at the end of the input.
+  std::optional<Batch> pop(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+    changed_.wait_for(lock, patience, [&] { return !waiting_.empty() || closed_; });
     if (waiting_.empty()) return std::nullopt;
     Batch batch = std::move(waiting_.front());
     waiting_.pop_front();
@@ -130,6 +133,10 @@ class Queue {
   bool closed() {
     std::lock_guard lock(mutex_);
     return closed_;
+  }
+  bool at_end() {
+    std::lock_guard lock(mutex_);
+    return closed_ && waiting_.empty();
   }
 
  private:
@@ -187,6 +194,8 @@ class Writer {
     bool old = std::chrono::steady_clock::now() - started_ > std::chrono::seconds(1);
     if (large || old) commit();
   }
+
+  bool pending() const { return bulk_.has_value(); }
 
   // What was pending is on disk and counts from here.
   void commit() {
@@ -246,10 +255,17 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
   Ingested result;
   Writer writer(context, options, want_ids, result);
   try {
-    while (auto batch = queue.pop()) writer.write(std::move(*batch));
+    while (!queue.at_end()) {
+      if (auto batch = queue.pop(writer.pending() ? short_pause : no_hurry)) {
+        writer.write(std::move(*batch));
+      } else {
+        writer.commit();  // the input pauses: meanwhile others may write
+      }
+    }
     writer.commit();
   } catch (...) {
     queue.close();
+    if (stop_requested == 0) pthread_kill(reader.native_handle(), SIGTERM);  // it may be waiting for input
     reader.join();
     throw;
   }

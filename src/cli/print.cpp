@@ -34,9 +34,9 @@ std::string cell_text(const sql::Value& value, size_t limit) {
 std::string csv_cell(const sql::Value& value) {
   const auto* raw = std::get_if<std::string>(&value);
   if (raw == nullptr) return cell_text(value);
-  std::string text = *raw;
-  bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
-                 !parse_number(text);
+  bool formula = !raw->empty() && std::string_view("=+-@\t\r").find(raw->front()) != std::string_view::npos &&
+                 !parse_number(*raw);
+  std::string text = printable(*raw, false);
   if (formula) text.insert(0, 1, '\'');
   if (text.find_first_of("\",\r\n") == std::string::npos) return text;
   return "\"" + replace_all(text, "\"", "\"\"") + "\"";

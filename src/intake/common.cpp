@@ -13,6 +13,7 @@
 namespace explog::intake {
 namespace {
 
+constexpr std::ptrdiff_t most_values = 16'000'000;  // some 1 GB as a document
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -123,6 +124,9 @@ std::string read_text(const std::string& path, std::istream* in) {
 Json read_json(const std::string& path, std::istream* in, size_t key_limit) {
   std::string text = read_text(path, in);
   if (trim(text).empty()) refuse_file(path, "it is empty");
+  auto values =
+      std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });
+  if (values > most_values) refuse_file(path, "more than 16 million values", "split the file");
   try {
     return parse_json(text, key_limit);
   } catch (const JsonError& e) {

@@ -23,4 +23,13 @@ struct Event {
   std::string body;        // one JSON line, kept byte for byte
 };
 
+// Body of a retraction: the event taken back, and why.
+struct Retraction {
+  std::string origin;  // 32 lower-case hex digits
+  std::int64_t sequence = 0;
+  std::string reason;
+};
+// Nothing for a body that says something else; a stranger's event may hold anything.
+std::optional<Retraction> parse_retraction(std::string_view body);
+
 }  // namespace explog

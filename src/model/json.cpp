@@ -145,6 +145,27 @@ std::string json_quote(std::string_view text) {
   return out + '"';
 }
 
+std::string printable_json(std::string_view json) {
+  std::string out;
+  if (std::all_of(json.begin(), json.end(), [](char c) { return c >= 0x20 && c < 0x7F; })) return out = json;
+  for (size_t i = 0; i < json.size();) {
+    char32_t code = 0;
+    auto length = static_cast<size_t>(std::max(1, decode_utf8(json, i, code)));
+    std::string_view bytes = json.substr(i, length);
+    auto first = static_cast<unsigned char>(bytes[0]);
+    if (first < 0x20) {
+      out += ' ';  // only between values: strings hold no raw control characters
+    } else if (first < 0x7F) {
+      out += bytes;
+    } else {
+      std::string quoted = json_quote(bytes);
+      out.append(quoted, 1, quoted.size() - 2);
+    }
+    i += length;
+  }
+  return out;
+}
+
 void JsonWriter::comma() {
   if (!out_.empty() && out_.back() != '{' && out_.back() != '[' && out_.back() != ':') out_ += ',';
 }

@@ -1,0 +1,33 @@
+// Every parser's fuzz target as a plain function, so that the tests can replay its corpus.
+#pragma once
+#include <array>
+#include <string_view>
+
+namespace explog::fuzz {
+
+void fuzz_experiences(std::string_view data);
+void fuzz_perf_results(std::string_view data);
+void fuzz_print_record(std::string_view data);
+void fuzz_kernel_tuner(std::string_view data);
+void fuzz_nvbench(std::string_view data);
+void fuzz_explog_jsonl(std::string_view data);
+void fuzz_strategy(std::string_view data);
+void fuzz_search(std::string_view data);
+void fuzz_json(std::string_view data);
+
+struct Target {
+  std::string_view name;  // and of its folder in tests/fuzz/corpus
+  void (*function)(std::string_view data);
+};
+
+inline constexpr std::array<Target, 9> targets = {{{"experiences", fuzz_experiences},
+                                                   {"perf_results", fuzz_perf_results},
+                                                   {"print_record", fuzz_print_record},
+                                                   {"kernel_tuner", fuzz_kernel_tuner},
+                                                   {"nvbench", fuzz_nvbench},
+                                                   {"explog_jsonl", fuzz_explog_jsonl},
+                                                   {"strategy", fuzz_strategy},
+                                                   {"search", fuzz_search},
+                                                   {"json", fuzz_json}}};
+
+}  // namespace explog::fuzz

@@ -1,0 +1,27 @@
+#include "intake/formats.h"
+
+#include <doctest/doctest.h>
+
+#include "intake_read_all.h"
+
+using namespace explog;
+using namespace explog::test;
+
+TEST_CASE("formats: every sample is recognised by its first bytes") {
+  for (auto [file, format] : {std::pair("sample_experiences.json", "experiences"),
+                              {"sample_perf_results.md", "perf_results"},
+                              {"sample_print_record.log", "print_record"},
+                              {"sample_kernel_tuner.json", "kernel_tuner"},
+                              {"sample_nvbench.json", "nvbench"}}) {
+    CAPTURE(file);
+    const intake::Format* guess = intake::guess_format(sample(file));
+    REQUIRE(guess != nullptr);
+    CHECK(guess->name == format);
+  }
+}
+
+TEST_CASE("formats: names are unique and found; prose is none of them") {
+  for (const intake::Format& format : intake::formats()) CHECK(intake::find_format(format.name) == &format);
+  CHECK(intake::find_format("csv") == nullptr);
+  CHECK(intake::guess_format(sample("README.md")) == nullptr);
+}

@@ -1,0 +1,94 @@
+#include "intake/print_record.h"
+
+#include <doctest/doctest.h>
+
+#include "intake/python_repr.h"
+#include "intake_read_all.h"
+
+using namespace explog;
+using namespace explog::test;
+
+namespace {
+
+std::vector<Parsed> read(const std::string& text) { return read_all(intake::print_record, text); }
+
+std::string line(const std::string& statistics, const std::string& unit = " ms") {
+  return "Cutile: {'forward': {" + statistics + "}}" + unit + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("print_record: two lines of one backend and direction are before and after") {
+  auto list = drain(intake::print_record(sample("sample_print_record.log"), nullptr));
+  REQUIRE(list.size() == 3);
+  const Experience& e = *list[0].experience;
+  CHECK(has(list[0].where, "sample_print_record.log:5"));
+  CHECK(remarks_with(list, "latencies are the median") == 1);
+  CHECK(e.backend == "cutile");
+  CHECK(e.tags == Tags{"forward"});
+  CHECK(e.latency_before_ms == 3.8099);
+  CHECK(e.latency_after_ms == 3.2005);
+  CHECK(fact(e.metrics_after, "rel_std_pct") == 0.0937);
+  CHECK(fact(e.metrics_after, "nrep") == 15);
+  CHECK(fact(e.metrics_after, "peak_mem_mb") == 913);
+  CHECK(fact(e.metrics_before, "mean_ms") == 3.8101);
+  CHECK(e.outcome.empty());
+  CHECK(list[1].fault ==
+        "only one measurement of Cutile backward: a before and an after are needed, in one file");
+  CHECK(list[2].fault ==
+        "only one measurement of Torch forward: a before and an after are needed, in one file");
+}
+
+TEST_CASE("print_record: three lines are two changes") {
+  auto list = read(line("'median': 4") + line("'median': 3") + line("'median': 2.5"));
+  REQUIRE(list.size() == 2);
+  CHECK(list[1].experience->latency_before_ms == 3);
+  CHECK(list[1].experience->latency_after_ms == 2.5);
+}
+
+TEST_CASE("print_record: without a median the mean stands in, on both sides") {
+  auto list = read(line("'mean': 4, 'median': 3.9") + line("'mean': 3"));
+  CHECK(list.at(0).experience->latency_before_ms == 4);
+  CHECK(list.at(0).experience->latency_after_ms == 3);
+  CHECK(remarks_with(list, "mean (no median given)") == 1);
+}
+
+TEST_CASE("print_record: units, flat dictionaries, text before the label") {
+  auto list = read(
+      "INFO [gw0] Triton: {'mean': 2000, 'median': 2000} us\nTriton: {'median': 1.0, 'note': \"it's\", 'x': "
+      "None, 'y': nan} ms\n");
+  REQUIRE(list.size() == 1);
+  CHECK(list[0].experience->latency_before_ms == 2);
+  CHECK(list[0].experience->backend == "triton");
+  CHECK(list[0].experience->tags.empty());
+}
+
+TEST_CASE("print_record: broken lines are named, good ones are kept") {
+  auto fault = [](const std::string& text) {
+    return read(text + line("'median': 2") + line("'median': 1")).at(0).fault;
+  };
+  CHECK(has(fault(line("'median': 3", " furlongs")), "unit 'furlongs': expected ms"));
+  CHECK(has(fault(line("'median': 0")), "neither a median nor a mean above 0"));
+  CHECK(has(fault(line("'median': nan, 'mean': inf")), "neither a median nor a mean above 0"));
+  CHECK(has(fault(line("'median': -inf")), "neither a median nor a mean above 0"));
+  CHECK(has(fault(line("'median': 3 'mean'")), "not a record of --print-record"));
+  CHECK(has(fault("Cutile: {'forward': 3, 'mean'} ms\n"), "not a record of --print-record"));
+  CHECK(has(fault(line("'\xff': 1, 'median': 3")), "not a record of --print-record"));
+  CHECK(has(fault(std::string(300000, 'x') + "\n"), "longer than 256 KiB"));
+  auto list = read(line("'median': 0") + line("'median': 2") + line("'median': 1"));
+  CHECK(list.at(1).experience->latency_before_ms == 2);
+}
+
+TEST_CASE("print_record: other logs are told apart") {
+  CHECK(has(read("Error: {'a': 1}\n").at(0).fault, "no line of --print-record"));
+  CHECK(has(read("").at(0).fault, "no line of --print-record"));
+  CHECK(intake::looks_like_print_record("x\n" + line("'median': 3")));
+  CHECK_FALSE(intake::looks_like_print_record("x: {'a': 3}"));
+}
+
+TEST_CASE("python_repr: strings, words, and what is left to the JSON parser") {
+  CHECK(intake::python_to_json("{'a': 'it\\'s \"x\"', \"b\": True, 'c': [None, -inf, 1e-06]}") ==
+        "{\"a\": \"it's \\\"x\\\"\", \"b\": true, \"c\": [null, null, 1e-06]}");
+  CHECK(intake::python_to_json("'open") == "\"open\"");
+  CHECK(intake::python_to_json("'\\") == "\"\\\"");
+}
