@@ -1,4 +1,5 @@
-// Build tool: checks the strategy files named on the command line and writes a C++ source with their packed heads.
+// Build tool: checks the strategy files named on the command line and writes a C++ source with their packed
+// heads.
 //   pack_playbook OUT.cpp strategies/*.md
 #include <cstdio>
 #include <exception>
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
   std::ofstream out(argv[1], std::ios::binary);
   out << "#include \"base/embedded.h\"\nstatic const unsigned char packed[] = {";
   for (unsigned char c : all) out << static_cast<int>(c) << ',';
-  out << "0};\nstd::string_view explog::packed_playbook() { return {reinterpret_cast<const char*>(packed), " << all.size() << "}; }\n";
+  out << "0};\nstd::string_view explog::packed_playbook() { return {reinterpret_cast<const char*>(packed), "
+      << all.size() << "}; }\n";
   return out.good() ? 0 : 1;
 }

@@ -74,7 +74,8 @@ class Session {
   }
 
  private:
-  // Version 7 ids are random: they are named in the order they appear, whole (<ID1>) or by their first 18 characters (<id1>).
+  // Version 7 ids are random: they are named in the order they appear, whole (<ID1>) or by their first 18
+  // characters (<id1>).
   std::string with_names(std::string text) {
     static const RE2 form("([0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3})(-[89ab][0-9a-f]{3}-[0-9a-f]{12})?");
     re2::StringPiece rest(text);
@@ -91,7 +92,7 @@ class Session {
 
   fs::path folder_;
   std::map<std::string, std::string> names_;  // first 18 characters of an id -> its number
-  std::int64_t clock_ms_ = 1767323045000;  // 2026-01-02 03:04:05 UTC
+  std::int64_t clock_ms_ = 1767323045000;     // 2026-01-02 03:04:05 UTC
 };
 
 // The transcript as it comes out when its commands are run.

@@ -13,7 +13,8 @@ struct EmbeddedFile {
 // All embedded files, sorted by path. The generated source defines it.
 std::vector<EmbeddedFile> embedded_files();
 
-// The heads of the built-in strategies, checked and packed at build time, one a line (model/packed_strategy.h).
+// The heads of the built-in strategies, checked and packed at build time, one a line
+// (model/packed_strategy.h).
 std::string_view packed_playbook();
 
 }  // namespace explog

@@ -28,8 +28,8 @@ namespace {
   throw Error(Exit::usage, "cannot read " + printable(path) + ": " + why);
 }
 
-// Bytes of a file or of standard input, gzip unpacked. Hands over what is there: a slow pipe is not waited for until a
-// buffer is full, as zlib's gzread would.
+// Bytes of a file or of standard input, gzip unpacked. Hands over what is there: a slow pipe is not waited
+// for until a buffer is full, as zlib's gzread would.
 class Input {
  public:
   explicit Input(const std::string& path)
@@ -99,7 +99,8 @@ class Input {
       int code = inflate(&z_, Z_NO_FLUSH);
       in_member_ = code != Z_STREAM_END;
       if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-        fail_reading(path_, std::string("broken gzip data (") + (z_.msg != nullptr ? z_.msg : "unknown") + ")");
+        fail_reading(path_,
+                     std::string("broken gzip data (") + (z_.msg != nullptr ? z_.msg : "unknown") + ")");
     }
     return n - z_.avail_out;
   }
@@ -199,25 +200,13 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
   return text;
 }
 
-void write_file_atomically(const std::string& path, std::string_view content) {
-  std::string temp = path + ".tmp-" + std::to_string(getpid());
-  auto fail = [&](const char* step) {
-    std::string why = std::strerror(errno);
-    unlink(temp.c_str());
-    throw Error(Exit::store, "cannot write " + printable(path) + " (" + step + "): " + why);
-  };
-  int fd = open(temp.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) fail("open");
-  for (size_t done = 0; done < content.size();) {
-    ssize_t n = write(fd, content.data() + done, content.size() - done);
-    if (n < 0) {
-      close(fd);
-      fail("write");
-    }
-    done += static_cast<size_t>(n);
-  }
-  if (fsync(fd) != 0 || close(fd) != 0) fail("fsync");
-  if (rename(temp.c_str(), path.c_str()) != 0) fail("rename");
+std::string read_head(const std::string& path, size_t n) {
+  auto file = std::make_unique<Input>(path);
+  std::string head(n, '\0');
+  size_t got = 0;
+  while (size_t more = got < n ? file->read(head.data() + got, n - got) : 0) got += more;
+  head.resize(got);
+  return head;
 }
 
 std::vector<std::string> files_in(const std::string& folder) {

@@ -1,4 +1,4 @@
-// Files: reading (plain, gzip or standard input alike), atomic writing, locks, and where things live.
+// Files: reading (plain, gzip or standard input alike), locks, and where things live.
 #pragma once
 #include <cstdint>
 #include <istream>
@@ -41,9 +41,6 @@ std::string read_file(const std::string& path, std::istream* in = nullptr, size_
 
 // The first `n` bytes of a file, gzip unpacked. Throws Error(usage).
 std::string read_head(const std::string& path, size_t n);
-
-// Writes temp file, fsync, rename: the old content or the new one, never half. Throws Error(store).
-void write_file_atomically(const std::string& path, std::string_view content);
 
 // Paths of the regular files directly in a folder, sorted; none for an empty name. Throws Error(usage).
 std::vector<std::string> files_in(const std::string& folder);

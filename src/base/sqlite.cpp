@@ -42,16 +42,17 @@ bool restricted(sqlite3* db) { return sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, -
   if ((code & 0xFF) == SQLITE_INTERRUPT)
     throw Error(Exit::usage, "the query ran out of time", "give it more with --timeout SECONDS");
   bool syntax = (code & 0xFF) == SQLITE_ERROR || (code & 0xFF) == SQLITE_AUTH;
+  bool damage = message == "malformed JSON";  // in a record's body: what is stored was parsed before
   if (syntax && !sql.empty()) message += " in: " + ellipsis(printable(trim(sql)), 200);
   bool system = (code & 0xFF) == SQLITE_IOERR || (code & 0xFF) == SQLITE_CANTOPEN;
   int reason = system ? sqlite3_system_errno(db) : 0;
   if (reason != 0) message += std::string(" (") + std::strerror(reason) + ")";
   if (reason == ENOSPC || reason == EDQUOT) code = SQLITE_FULL;
   const char* path = sqlite3_db_filename(db, "main");
-  bool damage = message == "malformed JSON";  // in a record's body: what is stored was parsed before
   bool mistake = syntax && restricted(db) && !damage;
   if (!mistake && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
-  throw Error(mistake ? Exit::usage : Exit::store, message, hint_for(syntax && !mistake ? SQLITE_CORRUPT : code));
+  throw Error(mistake ? Exit::usage : Exit::store, message,
+              hint_for(syntax && !mistake ? SQLITE_CORRUPT : code));
 }
 
 int open_flags(Mode mode) {

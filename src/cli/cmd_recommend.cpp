@@ -37,8 +37,7 @@ std::string word_of(Vocabulary vocabulary, const std::string& text, const char* 
   return *word;
 }
 
-explog::Context question(const Options& o, const Context& context,
-                         sql::Db& db) {
+explog::Context question(const Options& o, const Context& context, sql::Db& db) {
   explog::Context c;
   c.kernel_type = canonical_kernel_type(o.kernel);
   c.family = family_of(c.kernel_type);
@@ -189,9 +188,8 @@ void print_text(Context& context, sql::Db& db, const explog::Context& c, const r
     auto [lo, hi] = recommend::interval(item);
     out << fmt::format("\n{:>2}. {}  {}\n", i + 1, context.bold(printable(item.strategy)),
                        printable(item.title));
-    out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p,
-                       lo, hi, item.gain, item.confidence,
-                       item.avoid ? "; KNOWN TO FAIL HERE" : "");
+    out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p, lo,
+                       hi, item.gain, item.confidence, item.avoid ? "; KNOWN TO FAIL HERE" : "");
     for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
     if (!item.rids.empty()) out << context.dim("    - records " + join(ids_of(db, item.rids), ", ")) << '\n';
     if (!explain) continue;

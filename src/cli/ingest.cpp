@@ -265,7 +265,7 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
     writer.commit();
   } catch (...) {
     queue.close();
-    if (stop_requested == 0) pthread_kill(reader.native_handle(), SIGTERM);  // it may be waiting for input
+    if (stop_requested == 0) pthread_kill(reader.native_handle(), SIGINT);  // it may be waiting for input
     reader.join();
     throw;
   }

@@ -139,7 +139,8 @@ void FormatFlags::add_to(CLI::App& app) {
 }
 
 Format FormatFlags::format(const Context& context) const {
-  if (csv + markdown + jsonl + context.json > 1) throw Error(Exit::usage, "choose one of --csv, --markdown, --json, --jsonl");
+  if (csv + markdown + jsonl + context.json > 1)
+    throw Error(Exit::usage, "choose one of --csv, --markdown, --json, --jsonl");
   if (csv) return Format::csv;
   if (markdown) return Format::markdown;
   if (jsonl) return Format::jsonl;

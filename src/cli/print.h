@@ -37,7 +37,8 @@ class RowPrinter {
 
 // One cell as text; `limit` columns at most, 0 for all.
 std::string cell_text(const sql::Value& value, size_t limit = 0);
-// RFC 4180 quoting; control characters visible; text that a spreadsheet would run as a formula (= + - @ tab CR) gets a leading quote.
+// RFC 4180 quoting; control characters visible; text that a spreadsheet would run as a formula (= + - @ tab
+// CR) gets a leading quote.
 std::string csv_cell(const sql::Value& value);
 void write_value(JsonWriter& json, const sql::Value& value);
 

@@ -18,7 +18,7 @@
 namespace explog::intake {
 namespace {
 
-constexpr size_t longest_row = 200 * 1024;  // a stored line is read back with a limit of 256 KiB
+constexpr size_t longest_row = size_t{200} * 1024;  // a stored line is read back with a limit of 256 KiB
 constexpr size_t most_extra = 100;
 
 constexpr std::array<const char*, 17> known_keys = {

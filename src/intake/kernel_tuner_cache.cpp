@@ -96,7 +96,7 @@ class CacheVisitor : public JsonVisitor {
   }
 
   // A value of a parameter: one of its list, or an entry's own.
-  void take(Scalar value) {
+  void take(const Scalar& value) {
     if (depth_ == 3 && top_ == "tune_params") {
       cache_.space.axes[add_axis(second_)].number_of(value);
     } else if (in_entry()) {

@@ -9,7 +9,8 @@
 
 namespace explog {
 
-// One candidate record of an input: an experience as the input gives it (not yet prepared), or why there is none.
+// One candidate record of an input: an experience as the input gives it (not yet prepared), or why there is
+// none.
 struct Parsed {
   std::optional<Experience> experience;
   std::string where;                 // "file.jsonl:12"

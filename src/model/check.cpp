@@ -15,7 +15,8 @@ namespace {
 constexpr double noise = 0.02;  // gains within +-2 % show nothing
 
 void mend(Remarks& remarks, std::string_view field, const std::string& from, const std::string& to) {
-  if (lower(from) != to) remarks.mended.push_back(fmt::format("{} '{}' read as '{}'", field, printable(from), to));
+  if (lower(from) != to)
+    remarks.mended.push_back(fmt::format("{} '{}' read as '{}'", field, printable(from), to));
 }
 
 // A word outside its vocabulary becomes `fallback`, with a warning that names the nearest word.

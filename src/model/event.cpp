@@ -25,7 +25,8 @@ std::string_view kind_name(Kind kind) {
 std::optional<Retraction> parse_retraction(std::string_view body) try {
   constexpr std::int64_t sequence_limit = std::int64_t{1} << 40;
   Json j = parse_json(body);
-  Retraction r{j.at("origin").get<std::string>(), j.at("seq").get<std::int64_t>(), j.at("reason").get<std::string>()};
+  Retraction r{j.at("origin").get<std::string>(), j.at("seq").get<std::int64_t>(),
+               j.at("reason").get<std::string>()};
   bool origin = r.origin.size() == 32 && r.origin.find_first_not_of("0123456789abcdef") == std::string::npos;
   bool sound = origin && j["seq"].is_number_integer() && r.sequence > 0 && r.sequence < sequence_limit;
   return sound ? std::optional(r) : std::nullopt;

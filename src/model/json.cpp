@@ -28,7 +28,9 @@ class StrictSax {
   bool number_integer(number_integer_t value) {
     return whole(static_cast<double>(value), value >= -largest && value <= largest);
   }
-  bool number_unsigned(number_unsigned_t value) { return whole(static_cast<double>(value), value <= largest); }
+  bool number_unsigned(number_unsigned_t value) {
+    return whole(static_cast<double>(value), value <= largest);
+  }
   bool number_float(number_float_t value, const string_t& digits) {
     if (!std::isfinite(value)) return refuse("number out of range: " + printable(digits));
     if (std::abs(value) >= 9007199254740992.0 && digits.find_first_of(".eE") == std::string::npos)

@@ -69,7 +69,8 @@ class JsonWriter {
   std::string out_;
 };
 
-// JSON text from a stranger, its value unchanged: on one line, what could drive a terminal written as \u escapes.
+// JSON text from a stranger, its value unchanged: on one line, what could drive a terminal written as \u
+// escapes.
 std::string printable_json(std::string_view json);
 
 // `text` as a JSON string with quotes. Control and bidi characters are written as \u escapes.

@@ -30,7 +30,8 @@ double number(std::string_view text) { return parse_number(text).value_or(0); }
 std::string pack_strategy(const Strategy& s) {
   std::vector<std::string> signals, params;
   for (const Signal& signal : s.signals) {
-    for (const std::string& part : {signal.metric, signal.op, number_text(signal.value)}) signals.push_back(part);
+    for (const std::string& part : {signal.metric, signal.op, number_text(signal.value)})
+      signals.push_back(part);
   }
   for (const auto& [knob, values] : s.params) {
     params.push_back(knob);
@@ -38,10 +39,10 @@ std::string pack_strategy(const Strategy& s) {
   }
   std::string text;
   for (const std::string& part :
-       {s.id, s.title, s.category, s.min_arch, s.max_arch, packed(s.aliases), packed(s.backends), packed(s.families),
-        packed(s.bottlenecks), packed(s.requirements), packed(s.conflicts), packed(s.source_patterns), packed(signals),
-        packed(params), number_text(s.prior.success), number_text(s.prior.speedup_lo), number_text(s.prior.speedup_hi),
-        s.prior.source}) {
+       {s.id, s.title, s.category, s.min_arch, s.max_arch, packed(s.aliases), packed(s.backends),
+        packed(s.families), packed(s.bottlenecks), packed(s.requirements), packed(s.conflicts),
+        packed(s.source_patterns), packed(signals), packed(params), number_text(s.prior.success),
+        number_text(s.prior.speedup_lo), number_text(s.prior.speedup_hi), s.prior.source}) {
     text += part;
     text += field_end;
   }
@@ -57,11 +58,13 @@ Strategy unpack_strategy(std::string_view text) {
   };
   Strategy s;
   for (std::string* part : {&s.id, &s.title, &s.category, &s.min_arch, &s.max_arch}) *part = next();
-  for (auto* list : {&s.aliases, &s.backends, &s.families, &s.bottlenecks, &s.requirements, &s.conflicts, &s.source_patterns}) {
+  for (auto* list : {&s.aliases, &s.backends, &s.families, &s.bottlenecks, &s.requirements, &s.conflicts,
+                     &s.source_patterns}) {
     *list = items(next());
   }
   auto signals = items(next());
-  for (size_t i = 0; i + 2 < signals.size(); i += 3) s.signals.push_back({signals[i], signals[i + 1], number(signals[i + 2])});
+  for (size_t i = 0; i + 2 < signals.size(); i += 3)
+    s.signals.push_back({signals[i], signals[i + 1], number(signals[i + 2])});
   auto params = items(next());
   for (size_t i = 0; i + 1 < params.size(); i += 2) s.params[params[i]] = params[i + 1];
   for (double* value : {&s.prior.success, &s.prior.speedup_lo, &s.prior.speedup_hi}) *value = number(next());

@@ -1,5 +1,5 @@
-// A strategy's head as one compact text, so that the built-in playbook is checked once at build time and read in
-// microseconds at run time.
+// A strategy's head as one compact text, so that the built-in playbook is checked once at build time and read
+// in microseconds at run time.
 #pragma once
 #include <string>
 #include <string_view>

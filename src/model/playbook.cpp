@@ -34,7 +34,8 @@ Playbook Playbook::load(const std::string& data_dir) {
     try {
       playbook.add(parse_strategy(name, read_file(path)));
     } catch (const JsonError& e) {
-      throw Error(Exit::usage, printable(path) + ": " + printable(e.what()), "strategies/README.md describes the format");
+      throw Error(Exit::usage, printable(path) + ": " + printable(e.what()),
+                  "strategies/README.md describes the format");
     }
   }
   std::sort(playbook.strategies_.begin(), playbook.strategies_.end(),

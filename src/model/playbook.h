@@ -11,8 +11,8 @@ namespace explog {
 
 class Playbook {
  public:
-  // Built-in strategies; files of `data_dir`/strategies win over and add to them. The prose of built-in ones is left out
-  // (prose() reads it). Throws Error(usage) naming the file.
+  // Built-in strategies; files of `data_dir`/strategies win over and add to them. The prose of built-in ones
+  // is left out (prose() reads it). Throws Error(usage) naming the file.
   static Playbook load(const std::string& data_dir);
 
   const std::vector<Strategy>& all() const { return strategies_; }  // sorted by id
@@ -29,7 +29,8 @@ class Playbook {
   std::map<std::string, std::string, std::less<>> aliases_;
 };
 
-// What is wrong across files: conflicts and `after:` that name no strategy, an alias used twice. Empty when all is well.
+// What is wrong across files: conflicts and `after:` that name no strategy, an alias used twice. Empty when
+// all is well.
 std::vector<std::string> check_playbook(const Playbook& playbook);
 
 }  // namespace explog

@@ -29,7 +29,7 @@ struct Strategy {
   std::vector<Signal> signals;
   std::map<std::string, std::string> params;  // knob -> its usual values as JSON
   Prior prior;
-  std::string prose;                          // Markdown behind the head
+  std::string prose;  // Markdown behind the head
 
   bool operator==(const Strategy&) const = default;
 };

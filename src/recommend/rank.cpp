@@ -156,7 +156,8 @@ std::string provenance(const Context& context, const Item& item, const std::vect
 
 std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells) {
   auto closeness = [](const Weighed& c) { return c.weight * (c.same ? 1 : 0.5); };
-  std::stable_sort(cells.begin(), cells.end(), [&](const Weighed& a, const Weighed& b) { return closeness(a) > closeness(b); });
+  std::stable_sort(cells.begin(), cells.end(),
+                   [&](const Weighed& a, const Weighed& b) { return closeness(a) > closeness(b); });
   std::vector<std::int64_t> rids;
   for (size_t i = 0; i < cells.size() && rids.size() < 3; ++i) {
     for (std::int64_t rid : {cells[i].cell->last_rid, cells[i].cell->first_rid}) {
@@ -215,7 +216,8 @@ Recommendation rank(const Context& context, const std::vector<Cell>& evidence, c
   std::map<std::string, std::vector<Weighed>> by_strategy;
   Tally all;
   for (const Cell& cell : evidence) {
-    Weighed weighed{&cell, weight(context, cell), same_situation(context, cell), arch_weight(context.arch, cell.arch) >= near_arch};
+    Weighed weighed{&cell, weight(context, cell), same_situation(context, cell),
+                    arch_weight(context.arch, cell.arch) >= near_arch};
     by_strategy[playbook.resolve(cell.strategy)].push_back(weighed);
     all.add(cell, 1);
   }
@@ -227,8 +229,8 @@ Recommendation rank(const Context& context, const std::vector<Cell>& evidence, c
     item.strategy = id;
     double prior = std::min(base_rate, 0.5);
     double prior_gain = std::log2(1.2);
-    bool tried_here =
-        std::any_of(cells.begin(), cells.end(), [&](const Weighed& c) { return c.cell->backend == context.backend; });
+    bool tried_here = std::any_of(cells.begin(), cells.end(),
+                                  [&](const Weighed& c) { return c.cell->backend == context.backend; });
     if (known != nullptr) {
       Match m = match(*known, context);
       if (!m.possible || (!m.meant && !tried_here)) return;

@@ -26,8 +26,8 @@ struct Counts {
 
 struct Item {
   std::string strategy, title;
-  double p = 0;                   // P(success)
-  double strength = 0;            // pseudo-records it rests on: interval() makes its uncertainty of it
+  double p = 0;         // P(success)
+  double strength = 0;  // pseudo-records it rests on: interval() makes its uncertainty of it
   double p_failure = 0;
   double gain = 1;         // expected speed-up when it works, as a factor; capped by the headroom
   double expected = 0;     // p * log2 gain - p_failure * log2 loss / 2

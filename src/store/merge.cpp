@@ -17,7 +17,8 @@ sql::Db open_foreign(const std::string& path) {
   sql::Db db(path, sql::Mode::read_only);
   db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
   if (db.integer("PRAGMA application_id") != application_id ||
-      db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('event', 'origin')") != 2) {
+      db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('event', 'origin')") !=
+          2) {
     throw Error(Exit::usage, printable(path) + " is not an explog database");
   }
   if (std::string health = db.text("PRAGMA quick_check(1)"); health != "ok") {

@@ -46,10 +46,12 @@ void check_owner(sql::Db& db, const std::string& path) {
 
 // A version of ours without its tables is damage, and said so here, not by the first command that needs one.
 void check_tables(sql::Db& db, const std::string& path) {
-  if (db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('meta', 'origin', 'event', "
-                 "'attempt', 'cell', 'retraction', 'idempotency', 'note')") == 8)
+  if (db.integer(
+          "SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('meta', 'origin', 'event', "
+          "'attempt', 'cell', 'retraction', 'idempotency', 'note')") == 8)
     return;
-  throw Error(Exit::store, printable(path) + ": tables are missing, the file is damaged", "run `explog doctor`");
+  throw Error(Exit::store, printable(path) + ": tables are missing, the file is damaged",
+              "run `explog doctor`");
 }
 
 std::string version_message(const std::string& path, std::int64_t found) {
@@ -169,7 +171,8 @@ sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
     struct stat wal {};
     bool pending = stat((path + "-wal").c_str(), &wal) == 0 && wal.st_size > 0;
     if (pending && access(folder_of(path).c_str(), W_OK) != 0) {
-      throw Error(Exit::store, printable(path) + ": its log (-wal) cannot be read without permission to write here",
+      throw Error(Exit::store,
+                  printable(path) + ": its log (-wal) cannot be read without permission to write here",
                   "copy the database and its -wal file to a folder of your own and name it with --db");
     }
     if (pending) throw;

@@ -67,20 +67,23 @@ Record load(sql::Db& db, std::int64_t rid) {
 }
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  sql::Stmt read(db,
-                 "SELECT strategy, backend, arch, bottleneck, level, size, sum(success), sum(neutral), sum(failure), sum(broken),"
-                 " sum(gain_n), sum(gain_sum), sum(loss_n), sum(loss_sum), min(first_rid), max(last_rid)"
-                 " FROM cell WHERE family=? AND strategy<>'' GROUP BY strategy, backend, arch, bottleneck, size, level"
-                 " ORDER BY strategy, backend, arch, bottleneck, size, level");
+  sql::Stmt read(
+      db,
+      "SELECT strategy, backend, arch, bottleneck, level, size, sum(success), sum(neutral), sum(failure), "
+      "sum(broken),"
+      " sum(gain_n), sum(gain_sum), sum(loss_n), sum(loss_sum), min(first_rid), max(last_rid)"
+      " FROM cell WHERE family=? AND strategy<>'' GROUP BY strategy, backend, arch, bottleneck, size, level"
+      " ORDER BY strategy, backend, arch, bottleneck, size, level");
   read.bind_text(1, family);
   std::vector<Cell> cells;
   while (read.step()) {
     Cell& c = cells.emplace_back();
     int i = 0;
-    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level}) *text = read.text(i++);
+    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level})
+      *text = read.text(i++);
     c.size = static_cast<int>(read.integer(i++));
-    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum, &c.loss_n, &c.loss_sum,
-                                 &c.first_rid, &c.last_rid}) {
+    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
+                                 &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
       *number = read.integer(i++);
     }
   }

@@ -26,8 +26,8 @@ struct Record {
 std::int64_t resolve(sql::Db& db, const std::string& prefix);
 Record load(sql::Db& db, std::int64_t rid);
 
-// The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out the same each
-// time).
+// The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
+// the same each time).
 std::vector<Cell> evidence(sql::Db& db, const std::string& family);
 bool has_family(sql::Db& db, const std::string& family);
 

@@ -64,8 +64,9 @@ std::vector<std::string> Store::rebuild() {
       sql::Stmt target(db_, "SELECT no FROM origin WHERE lower(hex(origin))=?");
       if (retraction) target.bind_text(1, retraction->origin);
       if (!retraction || !target.step()) continue;
-      db_.run("INSERT OR IGNORE INTO temp.retraction VALUES (?,?,?)",
-              {first_rid_of(target.integer(0)) + retraction->sequence, retracts.integer(0), retraction->reason});
+      db_.run(
+          "INSERT OR IGNORE INTO temp.retraction VALUES (?,?,?)",
+          {first_rid_of(target.integer(0)) + retraction->sequence, retracts.integer(0), retraction->reason});
     }
     sql::Stmt events(db_, "SELECT rid, at, body FROM event e WHERE kind=1 ORDER BY rid");
     sql::Stmt excluded(db_,

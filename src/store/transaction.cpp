@@ -37,7 +37,13 @@ Transaction::~Transaction() {
 
 void Transaction::check_file() const {
   if (inode_of(path_) == inode_) return;
-  throw Error(Exit::store, printable(path_) + " was moved or replaced while it was open: nothing more is stored",
+  try {  // what was committed goes to its own file: SQLite would apply the log to any that takes its place
+    if (db_.in_transaction()) db_.exec("ROLLBACK");
+    db_.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (const Error&) {  // the file is out of reach; that it was moved is the news
+  }
+  throw Error(Exit::store,
+              printable(path_) + " was moved or replaced while it was open: nothing more is stored",
               "run the command again");
 }
 

@@ -8,7 +8,8 @@
 using namespace explog;
 
 TEST_CASE("architectures have many spellings and one name") {
-  for (const char* text : {"sm_90", "sm90", "90", "9.0", "compute_90", "SM_90a", "H100", "NVIDIA H200", "H100 PCIe"}) {
+  for (const char* text :
+       {"sm_90", "sm90", "90", "9.0", "compute_90", "SM_90a", "H100", "NVIDIA H200", "H100 PCIe"}) {
     CAPTURE(text);
     CHECK(canonical_arch(text) == "sm_90");
   }
@@ -57,5 +58,6 @@ TEST_CASE("kernel types fold into families") {
   CHECK(family_of(canonical_kernel_type("MatMul")) == "gemm");
   CHECK(family_of(canonical_kernel_type("Layer Norm")) == "normalization");
   CHECK(family_of(canonical_kernel_type("my-kernel")) == "my_kernel");
-  CHECK(canonical_kernel_type("a\x1f" "b") == "a_b");
+  CHECK(canonical_kernel_type("a\x1f"
+                              "b") == "a_b");
 }

@@ -52,10 +52,11 @@ TEST_CASE("wrong types and broken JSON are refused with the field's name") {
 }
 
 TEST_CASE("preparing a prepared record changes nothing") {
-  for (const char* line :
-       {R"({"kernel_type":"MatMul","backend":"CUDA","arch":"9.0","strategy":"Shared Memory","bottleneck":"mem","latency_before_ms":2,"latency_after_ms":1})",
-        R"({"kernel_type":"x y","backend":"what","arch":"H100","strategy":"","dtype":"half","decision":"reverted","latency_before_ms":1,"latency_after_ms":2})",
-        R"({"kernel_type":"softmax","correctness":"FAIL","level":"measured"})"}) {
+  for (
+      const char* line :
+      {R"({"kernel_type":"MatMul","backend":"CUDA","arch":"9.0","strategy":"Shared Memory","bottleneck":"mem","latency_before_ms":2,"latency_after_ms":1})",
+       R"({"kernel_type":"x y","backend":"what","arch":"H100","strategy":"","dtype":"half","decision":"reverted","latency_before_ms":1,"latency_after_ms":2})",
+       R"({"kernel_type":"softmax","correctness":"FAIL","level":"measured"})"}) {
     Experience e = parse_experience(line);
     prepare(e, "imported");
     Experience again = e;
@@ -76,7 +77,8 @@ TEST_CASE("outcome and cause follow from the numbers only where the source gives
   CHECK(outcome(R"("latency_before_ms":1,"latency_after_ms":0.99)") == "neutral/");
   CHECK(outcome(R"("latency_before_ms":1,"latency_after_ms":1.5)") == "failure/regression");
   CHECK(outcome(R"("speedup":1.5,"speedup_lo":0.9,"speedup_hi":2)") == "neutral/");
-  CHECK(outcome(R"("latency_before_ms":1,"latency_after_ms":0.5,"correctness":"fail")") == "failure/wrong_values");
+  CHECK(outcome(R"("latency_before_ms":1,"latency_after_ms":0.5,"correctness":"fail")") ==
+        "failure/wrong_values");
   CHECK(outcome(R"("decision":"crash","cause":"oom")") == "failure/out_of_memory");
   CHECK(outcome(R"("latency_before_ms":1,"latency_after_ms":0.5,"outcome":"neutral")") == "neutral/");
 }

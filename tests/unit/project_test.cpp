@@ -35,8 +35,11 @@ void put(const std::string& path, const std::string& text) {
 TEST_CASE("includes go down only, and a breach is noticed") {
   Finished good = layers(root + "/src");
   CHECK_MESSAGE(good.status == 0, good.output);
-  for (auto [file, include] : {std::pair("base/a.h", "\"model/arch.h\""), {"store/a.cpp", "\"intake/source.h\""},
-                               {"model/a.h", "<sqlite3.h>"}, {"store/a.h", "<CLI/CLI.hpp>"}, {"base/a.h", "<nlohmann/json.hpp>"},
+  for (auto [file, include] : {std::pair("base/a.h", "\"model/arch.h\""),
+                               {"store/a.cpp", "\"intake/source.h\""},
+                               {"model/a.h", "<sqlite3.h>"},
+                               {"store/a.h", "<CLI/CLI.hpp>"},
+                               {"base/a.h", "<nlohmann/json.hpp>"},
                                {"newfolder/a.h", "\"base/text.h\""}}) {
     Scratch scratch;
     put(scratch / file, std::string("#include ") + include + "\n");
@@ -51,9 +54,11 @@ TEST_CASE("the README's command table is the one of --help") {
   std::string table;
   for (const cli::Command& command : cli::commands()) {
     std::string form = replace_all(std::string(command.form), "|", "\\|");
-    table += "| `explog " + std::string(command.name) + (form.empty() ? "" : " " + form) + "` | " + std::string(command.summary) + " |\n";
+    table += "| `explog " + std::string(command.name) + (form.empty() ? "" : " " + form) + "` | " +
+             std::string(command.summary) + " |\n";
   }
-  CHECK_MESSAGE(read_file(root + "/README.md").find(table) != std::string::npos, "README.md should have:\n", table);
+  CHECK_MESSAGE(read_file(root + "/README.md").find(table) != std::string::npos, "README.md should have:\n",
+                table);
 }
 
 TEST_CASE("every command has help and a transcript, every query a help line") {
@@ -94,7 +99,8 @@ TEST_CASE("reading a database that does not exist makes none") {
   Scratch scratch;
   for (const char* command : {"list", "stats", "query", "doctor"}) {
     std::ostringstream out, err;
-    cli::Context context{nullptr, out, err, [] { return std::int64_t{1}; }, false, 100, "", "", false, false, true};
+    cli::Context context{nullptr, out,   err, [] { return std::int64_t{1}; }, false, 100, "", "",
+                         false,   false, true};
     cli::run({"--db", scratch / "none.db", command}, context);
     CHECK_FALSE(std::filesystem::exists(scratch / "none.db"));
   }

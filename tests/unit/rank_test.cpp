@@ -21,7 +21,8 @@ Context softmax_on_h200() {
   return c;
 }
 
-Cell cell(const std::string& strategy, std::int64_t success, std::int64_t neutral, std::int64_t failure, const std::string& arch = "sm_90") {
+Cell cell(const std::string& strategy, std::int64_t success, std::int64_t neutral, std::int64_t failure,
+          const std::string& arch = "sm_90") {
   Cell c;
   c.strategy = strategy;
   c.backend = "cuda";
@@ -36,7 +37,8 @@ Cell cell(const std::string& strategy, std::int64_t success, std::int64_t neutra
 }
 
 const Item& item(const recommend::Recommendation& r, const std::string& strategy) {
-  auto it = std::find_if(r.items.begin(), r.items.end(), [&](const Item& i) { return i.strategy == strategy; });
+  auto it =
+      std::find_if(r.items.begin(), r.items.end(), [&](const Item& i) { return i.strategy == strategy; });
   REQUIRE(it != r.items.end());
   return *it;
 }
@@ -48,7 +50,8 @@ TEST_CASE("beta quantiles agree with known values") {
   CHECK(recommend::beta_cdf(0.3, 1, 1) == doctest::Approx(0.3));
   CHECK(recommend::beta_cdf(0.2, 2, 5) == doctest::Approx(0.34464));  // 1 - 0.8^6 - 6 x 0.2 x 0.8^5
   CHECK(recommend::beta_quantile(0.9, 1, 3) == doctest::Approx(1 - std::cbrt(0.1)));
-  for (double p : {0.01, 0.5, 0.99}) CHECK(recommend::beta_cdf(recommend::beta_quantile(p, 3.5, 12), 3.5, 12) == doctest::Approx(p));
+  for (double p : {0.01, 0.5, 0.99})
+    CHECK(recommend::beta_cdf(recommend::beta_quantile(p, 3.5, 12), 3.5, 12) == doctest::Approx(p));
 }
 
 TEST_CASE("without evidence the order is the playbook's, evidence of other families changes nothing") {
@@ -56,12 +59,15 @@ TEST_CASE("without evidence the order is the playbook's, evidence of other famil
   auto r = recommend::rank(softmax_on_h200(), {}, playbook);
   CHECK(r.status == "no_evidence");
   CHECK(r.items.size() > 20);
-  CHECK(std::is_sorted(r.items.begin(), r.items.end(), [](const Item& a, const Item& b) { return a.p > b.p; }));
+  CHECK(
+      std::is_sorted(r.items.begin(), r.items.end(), [](const Item& a, const Item& b) { return a.p > b.p; }));
 }
 
 TEST_CASE("successes raise, failures lower, and more of them weigh more") {
   Playbook playbook = Playbook::load("");
-  auto p = [&](std::vector<Cell> cells) { return item(recommend::rank(softmax_on_h200(), cells, playbook), "loop_unroll").p; };
+  auto p = [&](std::vector<Cell> cells) {
+    return item(recommend::rank(softmax_on_h200(), cells, playbook), "loop_unroll").p;
+  };
   double none = p({});
   CHECK(p({cell("loop_unroll", 3, 0, 0)}) > none);
   CHECK(p({cell("loop_unroll", 30, 0, 0)}) > p({cell("loop_unroll", 3, 0, 0)}));
@@ -112,7 +118,8 @@ TEST_CASE("aliases count for their strategy, claimed records weigh less") {
 }
 
 TEST_CASE("the answer is the same whatever order the playbook and evidence come in, and every time") {
-  std::vector<Cell> cells = {cell("loop_unroll", 3, 1, 0), cell("fast_math", 1, 1, 2), cell("house_trick", 2, 0, 0)};
+  std::vector<Cell> cells = {cell("loop_unroll", 3, 1, 0), cell("fast_math", 1, 1, 2),
+                             cell("house_trick", 2, 0, 0)};
   auto a = recommend::rank(softmax_on_h200(), cells, Playbook::load(""));
   std::reverse(cells.begin(), cells.end());
   auto b = recommend::rank(softmax_on_h200(), cells, Playbook::load(""));

@@ -91,7 +91,11 @@ TEST_CASE("merging in any order and twice gives the same counts") {
     auto kept = b.append({draft("b", 1), content("same", 1), draft("gone", 1)});
     b.retract({store::resolve(b.db(), kept[2].id.text())}, "bad");
   }
-  auto counts = [](store::Store& s) { return s.db().text("SELECT group_concat(strategy || success) FROM (SELECT strategy, sum(success) AS success FROM cell GROUP BY 1 ORDER BY 1)"); };
+  auto counts = [](store::Store& s) {
+    return s.db().text(
+        "SELECT group_concat(strategy || success) FROM (SELECT strategy, sum(success) AS success FROM cell "
+        "GROUP BY 1 ORDER BY 1)");
+  };
   store::Store ab(scratch / "ab.db", fixed_clock), ba(scratch / "ba.db", fixed_clock);
   CHECK(ab.merge(scratch / "a.db").added == 2);
   CHECK(ab.merge(scratch / "b.db").added == 4);
@@ -124,9 +128,12 @@ TEST_CASE("a copied database gets an origin of its own") {
 TEST_CASE("every released schema opens, migrates and equals a fresh one") {
   Scratch scratch;
   store::Store fresh(scratch / "fresh.db", fixed_clock);
-  const char* schema = "SELECT group_concat(type || name || coalesce(sql, ''), char(10)) FROM (SELECT * FROM sqlite_master ORDER BY type, name)";
+  const char* schema =
+      "SELECT group_concat(type || name || coalesce(sql, ''), char(10)) FROM (SELECT * FROM sqlite_master "
+      "ORDER BY type, name)";
   int dumps = 0;
-  for (const auto& file : std::filesystem::directory_iterator(std::string(EXPLOG_SOURCE_DIR) + "/tests/data/released")) {
+  for (const auto& file :
+       std::filesystem::directory_iterator(std::string(EXPLOG_SOURCE_DIR) + "/tests/data/released")) {
     CAPTURE(file.path());
     ++dumps;
     std::string path = scratch / ("old" + std::to_string(dumps) + ".db");

@@ -10,9 +10,9 @@ TEST_CASE("printable leaves no control, bidi or zero-width character") {
   CHECK(printable("a\x1b[31mb") == "a\\x1b[31mb");
   CHECK(printable("a\nb\tc") == "a\\nb\\tc");
   CHECK(printable("a\nb", false) == "a\nb");
-  CHECK(printable("\xC2\x9B") == "\\x9b");                  // C1 control sequence introducer
-  CHECK(printable("x\xE2\x80\xAEy") == "x\\u{202e}y");      // right-to-left override
-  CHECK(printable("\xF3\xA0\x81\x81") == "\\u{e0041}");     // tag character
+  CHECK(printable("\xC2\x9B") == "\\x9b");               // C1 control sequence introducer
+  CHECK(printable("x\xE2\x80\xAEy") == "x\\u{202e}y");   // right-to-left override
+  CHECK(printable("\xF3\xA0\x81\x81") == "\\u{e0041}");  // tag character
   CHECK(printable("\xff") == "\\xff");
   CHECK(printable("größe 🙂") == "größe 🙂");
 }
@@ -62,7 +62,8 @@ TEST_CASE("UUIDv8 depends on the content alone") {
   CHECK(uuid_v8("a") == uuid_v8("a"));
   CHECK(uuid_v8("a") != uuid_v8("b"));
   CHECK(uuid_v8("a").version() == 8);
-  // RFC 7693, appendix A gives BLAKE2b-512 of "abc"; the 128-bit digest of the empty string is a known value too.
+  // RFC 7693, appendix A gives BLAKE2b-512 of "abc"; the 128-bit digest of the empty string is a known value
+  // too.
   Bytes16 digest = blake2b_128("");
   CHECK(hex({reinterpret_cast<const char*>(digest.data()), 16}) == "cae66941d9efbd404e4d88758ea67670");
 }
