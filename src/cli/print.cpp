@@ -57,7 +57,9 @@ void write_value(JsonWriter& json, const sql::Value& value) {
 void RowPrinter::header(std::vector<std::string> columns) {
   columns_ = std::move(columns);
   std::ostream& out = context_.out;
-  if (format_ == Format::csv) {
+  if (format_ == Format::text) {
+    for (std::string& column : columns_) column = printable(column);
+  } else if (format_ == Format::csv) {
     for (size_t i = 0; i < columns_.size(); ++i) out << (i > 0 ? "," : "") << csv_cell(columns_[i]);
     out << '\n';
   } else if (format_ == Format::markdown) {

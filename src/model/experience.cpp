@@ -106,7 +106,8 @@ class Reader : public JsonVisitor {
   }
 
   void null() override {
-    if (in_extra_) extra_value([&] { extra_.null(); });
+    if (in_extra_) return extra_value([&] { extra_.null(); });
+    if (depth_ == 0) mismatch("null");
   }
 
  private:
@@ -131,6 +132,7 @@ class Reader : public JsonVisitor {
 
   [[noreturn]] void mismatch(const std::string& got) const {
     const char* expected = "text";
+    if (depth_ == 0) throw JsonError("record: expected an object, got " + got);
     if (depth_ == 2) {
       expected = is<Tags>() ? "a list of text" : "numbers only";
     } else if (is<std::optional<double>>()) {
@@ -141,8 +143,7 @@ class Reader : public JsonVisitor {
       expected = "a list of text";
     }
     std::string where = depth_ == 2 && !entry_.empty() ? field_name_ + "." + entry_ : field_name_;
-    throw JsonError((where.empty() ? "record" : printable(where)) + ": expected " + expected + ", got " +
-                    got);
+    throw JsonError(printable(where) + ": expected " + expected + ", got " + got);
   }
 
   void open(bool object) {

@@ -125,7 +125,7 @@ std::string json_quote(std::string_view text) {
     int length = decode_utf8(text, i, code);
     bool escape = length == 0 || code < 0x20 || code == '"' || code == '\\' ||
                   (code >= 0x7F && code <= 0x9F) ||
-                  (length > 2 && printable(text.substr(i, static_cast<size_t>(length))).front() == '\\');
+                  (length > 1 && printable(text.substr(i, static_cast<size_t>(length))).front() == '\\');
     if (!escape) {
       out.append(text.substr(i, static_cast<size_t>(length)));
     } else if (code == '"' || code == '\\') {

@@ -15,6 +15,8 @@
 namespace explog::store {
 namespace {
 
+constexpr size_t most_conditions = 50;  // SQLite's limit on the depth of an expression is 100
+
 // Splits at blanks; double quotes hold a phrase together and stay in the token.
 std::vector<std::string> tokens(const std::string& text) {
   std::vector<std::string> list;
@@ -186,6 +188,9 @@ Search parse_search(const std::string& text) {
     Condition condition = is_filter ? filter(token, body, at) : word(token, body);
     if (negative) condition.sql = "NOT coalesce(" + condition.sql + ", 0)";
     search.conditions.push_back(std::move(condition));
+    if (search.conditions.size() > most_conditions)
+      throw Error(Exit::usage,
+                  fmt::format("a search may have at most {} words and filters", most_conditions));
   }
   return search;
 }

@@ -27,7 +27,7 @@ TEST_CASE("wrong types and broken JSON are refused with the field's name") {
                               {R"({"tags":"a"})", "tags: expected a list of text, got \"a\""},
                               {R"({"params":{"a":[1]}})", "params.a"},
                               {R"([])", "expected an object, got a list"},
-                              {R"(3)", "record: expected"},
+                              {R"(3)", "expected an object, got 3"},
                               {R"({"a":1,"a":2})", "duplicate key"},
                               {R"({"a":1e999})", "number"},
                               {R"({"a":18446744073709551616})", "2^53"},
