@@ -20,6 +20,7 @@ HealthCheck check(const std::string& name, const std::string& good, auto find_fa
 
 std::vector<HealthCheck> check_health(sql::Db& db) {
   std::vector<HealthCheck> checks;
+  db.exec("BEGIN");  // all checks see one state: others may be writing
   checks.push_back(check("file", "no damage found", [&] {
     std::string found = db.text("PRAGMA quick_check(1)");
     return found == "ok"
@@ -44,6 +45,7 @@ std::vector<HealthCheck> check_health(sql::Db& db) {
                    : fmt::format("{} records, but the evidence counts {}: run `explog doctor --rebuild`",
                                  attempts, cells);
       }));
+  db.exec("ROLLBACK");
   return checks;
 }
 

@@ -1,8 +1,8 @@
 """Many processes at once (F8, F9), and readers that wait for nobody, also where they may not write."""
+import fcntl
 import os
 import shutil
 import sqlite3
-import subprocess
 import time
 
 from harness import HANG, RECORD, Skip, expect, expect_clear, lines, need_program
@@ -62,7 +62,7 @@ def stress(case):
             killed += 1
         for process in adding + others[:2]:
             out, err = process.communicate(timeout=HANG)
-            expect(process.returncode == 0, f"exit {process.returncode}: {err!r}")
+            expect(process.returncode == 0, f"`{' '.join(process.args[1:])}`: exit {process.returncode}: {out!r} {err!r}")
             ids += out.split() if process in adding else []
         others[2].communicate(timeout=HANG)
     case.expect_ids(ids)
@@ -76,7 +76,8 @@ def readers_beside_writer(case):
     case.succeed("add", *RECORD)
     some_id = case.ids()[0]
     before = read_everything(case, some_id)
-    lock = subprocess.Popen([need_program("flock"), str(case.db) + ".lock", "sleep", "600"])
+    lock = open(f"{case.db}.lock", "rb")
+    fcntl.flock(lock, fcntl.LOCK_EX)
     writer = sqlite3.connect(case.db, isolation_level=None)
     try:
         writer.execute("BEGIN EXCLUSIVE")
@@ -86,8 +87,7 @@ def readers_beside_writer(case):
         expect(read_everything(case, some_id) == before, "the answers differ while a writer works")
         writer.execute("ROLLBACK")
     finally:
-        lock.kill()
-        lock.wait()
+        lock.close()
         writer.close()
     return f"{len(before)} commands: the same answers in time beside an open transaction"
 

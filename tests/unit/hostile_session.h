@@ -1,5 +1,7 @@
 // Runs explog in-process on a database of its own, and knows what must never reach a terminal.
 #pragma once
+#include <doctest/doctest.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -63,6 +65,31 @@ inline size_t first_harmful(std::string_view s) {
     i += static_cast<size_t>(length);
   }
   return std::string_view::npos;
+}
+
+inline std::string record(const std::string& more) {
+  return R"({"kernel_type":"gemm","backend":"cuda","arch":"sm_90","strategy":"smem_tiling","outcome":"success")" +
+         more + "}";
+}
+
+inline std::string good(int i) { return record(",\"notes\":\"good row " + std::to_string(i) + "\""); }
+
+inline std::string repeated(const std::string& text, int n) {
+  std::string all;
+  for (int i = 0; i < n; ++i) all += text;
+  return all;
+}
+
+inline std::int64_t count(Session& session, const std::string& table) {
+  Ran ran = session.run({"query", "--csv", "--sql", "SELECT count(*) FROM " + table});
+  REQUIRE(ran.code == 0);
+  return std::stoll(ran.out.substr(ran.out.find('\n') + 1));
+}
+
+inline void check_sound(Session& session) {
+  Ran doctor = session.run({"doctor", "--rebuild"});
+  CHECK(doctor.code == 0);
+  CHECK(doctor.out.find("projections equal the log, bit for bit") != std::string::npos);
 }
 
 }  // namespace explog::hostile
