@@ -108,10 +108,4 @@ Uuid UuidMaker::next(std::int64_t unix_ms) {
   return id;
 }
 
-std::uint64_t fnv1a(std::string_view data) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  for (char c : data) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-  return h;
-}
-
 }  // namespace explog

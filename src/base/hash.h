@@ -43,7 +43,4 @@ class UuidMaker {
   size_t left_ = 0;
 };
 
-// 64-bit FNV-1a; for in-memory tables only, never stored.
-std::uint64_t fnv1a(std::string_view data);
-
 }  // namespace explog

@@ -234,9 +234,6 @@ bool wal_needs_guard(int n) {
 
 int version_number() { return sqlite3_libversion_number(); }
 std::string version() { return sqlite3_libversion(); }
-std::string source_id() { return sqlite3_sourceid(); }
-int extended_error(const Db& db) { return sqlite3_extended_errcode(db.handle()); }
-bool is_corruption(int code) { return (code & 0xFF) == SQLITE_CORRUPT || (code & 0xFF) == SQLITE_NOTADB; }
 
 namespace {
 

@@ -95,11 +95,6 @@ class Stmt {
 bool wal_needs_guard(int version_number);
 int version_number();
 std::string version();  // "3.40.1"
-std::string source_id();
-
-// Last system or SQLite result seen on this connection, as SQLite's extended code.
-int extended_error(const Db& db);
-bool is_corruption(int extended_code);
 
 // Stops a running statement of `db` once `deadline_ms` have passed; 0 removes the limit.
 class Deadline {

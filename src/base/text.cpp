@@ -43,10 +43,6 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return out;
 }
 
-bool starts_with_ignoring_case(std::string_view s, std::string_view prefix) {
-  return s.size() >= prefix.size() && lower(s.substr(0, prefix.size())) == lower(prefix);
-}
-
 std::string replace_all(std::string s, std::string_view from, std::string_view to) {
   for (size_t at = s.find(from); at != std::string::npos; at = s.find(from, at + to.size())) {
     s.replace(at, from.size(), to);

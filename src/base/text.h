@@ -12,7 +12,6 @@ std::string_view trim(std::string_view s);
 std::string lower(std::string_view s);  // ASCII only
 std::vector<std::string_view> split(std::string_view s, char separator);
 std::string join(std::span<const std::string> parts, std::string_view separator);
-bool starts_with_ignoring_case(std::string_view s, std::string_view prefix);
 std::string replace_all(std::string s, std::string_view from, std::string_view to);
 
 // The whole of `s` as a finite number, or nothing.

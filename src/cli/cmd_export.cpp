@@ -40,15 +40,7 @@ void export_csv(Context& context, sql::Db& db, const store::Search& search) {
   sql::Stmt stmt(db, store::search_sql(search, columns, 0));
   store::bind_search(stmt, search);
   RowPrinter printer(context, Format::csv);
-  std::vector<std::string> names;
-  for (int i = 0; i < stmt.columns(); ++i) names.push_back(stmt.column_name(i));
-  printer.header(names);
-  while (stmt.step()) {
-    std::vector<sql::Value> values;
-    for (int i = 0; i < stmt.columns(); ++i) values.push_back(stmt.value(i));
-    printer.row(values);
-  }
-  printer.finish();
+  printer.print_all(stmt);
 }
 
 struct Section {

@@ -40,7 +40,7 @@ void print_records(Context& context, sql::Stmt& stmt, bool lines) {
   if (!lines) context.out << "]\n";
 }
 
-int run_search(const Options& o, Context& context, bool explain) {
+int run_search(const Options& o, Context& context) {
   std::string text = o.filters.search_text();
   for (const std::string& word : o.words) text += " " + word;
   store::Search search = store::parse_search(text);
@@ -55,19 +55,11 @@ int run_search(const Options& o, Context& context, bool explain) {
     return 0;
   }
   RowPrinter printer(context, format);
-  std::vector<std::string> names;
-  for (int i = 0; i < stmt.columns(); ++i) names.push_back(stmt.column_name(i));
-  printer.header(names);
-  while (stmt.step()) {
-    std::vector<sql::Value> values;
-    for (int i = 0; i < stmt.columns(); ++i) values.push_back(stmt.value(i));
-    printer.row(values);
-  }
-  printer.finish();
+  printer.print_all(stmt);
   if (printer.rows() > 0) return 0;
   context.err << "explog: nothing found";
   const char* glue = ": ";
-  for (const std::string& line : explain ? store::explain_empty(db, search) : std::vector<std::string>{}) {
+  for (const std::string& line : store::explain_empty(db, search)) {
     context.err << std::exchange(glue, "; ") << line;
   }
   context.err << '\n';
@@ -90,7 +82,7 @@ Action setup(CLI::App& app, bool with_words) {
         ->type_name("TEXT");
     app.allow_extras(false)->prefix_command(false);
   }
-  return [o](Context& context) { return run_search(*o, context, true); };
+  return [o](Context& context) { return run_search(*o, context); };
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ void print_groups(Context& context, const char* title, const std::vector<Group>&
 
 int run_stats(int limit, Context& context) {
   sql::Db db = context.reader();
+  db.exec("BEGIN");  // one state for all of it: others may be writing; closing the connection ends it
   const std::vector<std::pair<const char*, const char*>> columns = {{"backend", "backend"},
                                                                     {"family", "family"},
                                                                     {"arch", "arch"},

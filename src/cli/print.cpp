@@ -134,6 +134,18 @@ void RowPrinter::finish() {
   if (format_ == Format::json) context_.out << "]\n";
 }
 
+void RowPrinter::print_all(sql::Stmt& stmt) {
+  std::vector<std::string> names;
+  for (int i = 0; i < stmt.columns(); ++i) names.push_back(stmt.column_name(i));
+  header(names);
+  while (stmt.step()) {
+    std::vector<sql::Value> values;
+    for (int i = 0; i < stmt.columns(); ++i) values.push_back(stmt.value(i));
+    row(values);
+  }
+  finish();
+}
+
 void FormatFlags::add_to(CLI::App& app) {
   app.add_flag("--csv", csv, "comma-separated values (RFC 4180)");
   app.add_flag("--markdown", markdown, "a Markdown table");

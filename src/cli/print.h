@@ -20,6 +20,8 @@ class RowPrinter {
   void header(std::vector<std::string> columns);
   void row(const std::vector<sql::Value>& values);
   void finish();
+  // Header, every row of a statement that is bound, and the end.
+  void print_all(sql::Stmt& stmt);
   size_t rows() const { return rows_; }
 
  private:
