@@ -1,0 +1,214 @@
+#include "base/child.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace explog {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr std::size_t reply_limit = std::size_t{64} << 20, output_limit = std::size_t{64} << 10;
+
+struct Pipe {
+  int read = -1, write = -1;
+};
+
+// Descriptors at 64 and above: out of the way of those the child gets (3 to 15).
+Pipe make_pipe() {
+  std::array<int, 2> fds{};
+  if (pipe2(fds.data(), O_CLOEXEC) != 0) throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
+  Pipe high{fcntl(fds[0], F_DUPFD_CLOEXEC, 64), fcntl(fds[1], F_DUPFD_CLOEXEC, 64)};
+  close(fds[0]);
+  close(fds[1]);
+  if (high.read < 0 || high.write < 0) throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
+  return high;
+}
+
+// A socket rather than a pipe: writing to a child that is gone must not raise SIGPIPE.
+Pipe make_socket() {
+  std::array<int, 2> fds{};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds.data()) != 0)
+    throw Error(Exit::unavailable, std::string("socketpair: ") + std::strerror(errno));
+  Pipe high{fcntl(fds[0], F_DUPFD_CLOEXEC, 64), fcntl(fds[1], F_DUPFD_CLOEXEC, 64)};
+  close(fds[0]);
+  close(fds[1]);
+  return high;
+}
+
+int milliseconds_until(Steady::time_point deadline) {
+  auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Steady::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+// Numbers of the entries of a /proc folder.
+std::vector<int> numbered_entries(const std::string& folder) {
+  std::vector<int> result;
+  DIR* dir = opendir(folder.c_str());
+  if (!dir) return result;
+  while (dirent* entry = readdir(dir)) {
+    if (int number = std::atoi(entry->d_name); number > 0) result.push_back(number);
+  }
+  closedir(dir);
+  return result;
+}
+
+std::string slurp(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+Child::Child(const ChildSetup& setup) {
+  Bytes16 random = random_bytes16();
+  mark_ = "EXPLOG_CHILD=" + hex(std::string_view(reinterpret_cast<const char*>(random.data()), random.size()));
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans come to us instead of to init
+  Pipe commands = make_socket(), replies = make_pipe(), output = make_pipe();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output.write, 1);
+  posix_spawn_file_actions_adddup2(&actions, output.write, 2);
+  posix_spawn_file_actions_adddup2(&actions, commands.read, 3);
+  posix_spawn_file_actions_adddup2(&actions, replies.write, 4);
+  std::vector<int> high;  // copies, because a descriptor may itself be 5 or 6 here
+  for (std::size_t i = 0; i < setup.shared.size(); ++i) {
+    high.push_back(fcntl(setup.shared[i], F_DUPFD_CLOEXEC, 64));
+    posix_spawn_file_actions_adddup2(&actions, high.back(), static_cast<int>(5 + i));
+  }
+  posix_spawn_file_actions_addchdir_np(&actions, setup.folder.c_str());
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  std::vector<std::string> environment = setup.environment;
+  environment.push_back(mark_);
+  int error = posix_spawn(&pid_, setup.argv[0].c_str(), &actions, &attributes, pointers(setup.argv).data(),
+                          pointers(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  for (int fd : high) close(fd);
+  for (int fd : {output.write, commands.read, replies.write}) close(fd);
+  commands_ = commands.write;
+  replies_fd_ = replies.read;
+  output_fd_ = output.read;
+  if (error == 0) return;
+  pid_ = -1;
+  for (int fd : {commands_, replies_fd_, output_fd_}) close(fd);
+  throw Error(Exit::unavailable, "cannot start " + printable(setup.argv[0]) + ": " + std::strerror(error));
+}
+
+Child::~Child() {
+  if (pid_ > 0) finish(0);
+}
+
+void Child::send(const std::string& line) {
+  if (pid_ <= 0) return;
+  std::string text = line + "\n";
+  for (std::size_t done = 0; done < text.size();) {
+    ssize_t n = ::send(commands_, text.data() + done, text.size() - done, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+void Child::drain(int fd, std::string& into, std::size_t limit, bool& open) {
+  std::array<char, 16384> chunk{};
+  ssize_t n = read(fd, chunk.data(), chunk.size());
+  if (n < 0 && errno == EINTR) return;
+  open = n > 0;
+  if (n > 0 && into.size() < limit) into.append(chunk.data(), std::min(static_cast<std::size_t>(n), limit - into.size()));
+}
+
+Child::Heard Child::listen(std::string& line, int timeout_ms) {
+  auto deadline = Steady::now() + std::chrono::milliseconds(timeout_ms);
+  for (;;) {
+    if (std::size_t end = replies_.find('\n'); end != std::string::npos) {
+      line = replies_.substr(0, end);
+      replies_.erase(0, end + 1);
+      return Heard::line;
+    }
+    if (!replies_open_ || replies_.size() >= reply_limit) return Heard::end;
+    std::array<pollfd, 2> waiting{pollfd{replies_fd_, POLLIN, 0}, pollfd{output_open_ ? output_fd_ : -1, POLLIN, 0}};
+    int ready = poll(waiting.data(), waiting.size(), milliseconds_until(deadline));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return Heard::timeout;
+    if (waiting[1].revents != 0) drain(output_fd_, output_, output_limit, output_open_);
+    if (waiting[0].revents != 0) drain(replies_fd_, replies_, reply_limit, replies_open_);
+  }
+}
+
+int Child::threads() const {
+  return static_cast<int>(numbered_entries("/proc/" + std::to_string(pid_) + "/task").size());
+}
+
+int Child::sweep() const {
+  int found = 0;
+  for (int process : numbered_entries("/proc")) {
+    if (process == pid_ || slurp("/proc/" + std::to_string(process) + "/environ").find(mark_) == std::string::npos)
+      continue;
+    ++found;
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+  }
+  return found;
+}
+
+Child::Ending Child::finish(int timeout_ms) {
+  if (pid_ <= 0) return ending_;  // signals to -1 would go to every process there is
+  close(std::exchange(commands_, -1));
+  auto deadline = Steady::now() + std::chrono::milliseconds(timeout_ms);
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = waitpid(pid_, &status, WNOHANG)) == 0 && Steady::now() < deadline) {
+    pollfd waiting{output_open_ ? output_fd_ : -1, POLLIN, 0};
+    if (poll(&waiting, 1, 5) > 0) drain(output_fd_, output_, output_limit, output_open_);
+  }
+  if (ended == 0) {
+    kill(-pid_, SIGKILL);
+    kill(pid_, SIGKILL);
+    while ((ended = waitpid(pid_, &status, 0)) < 0 && errno == EINTR) {
+    }
+  }
+  ending_.left_behind = sweep();
+  kill(-pid_, SIGKILL);
+  ending_.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  for (bool more = output_open_; more;) {
+    pollfd waiting{output_fd_, POLLIN, 0};
+    if (poll(&waiting, 1, 0) <= 0) break;
+    drain(output_fd_, output_, output_limit, more);
+  }
+  for (int* fd : {&replies_fd_, &output_fd_}) close(std::exchange(*fd, -1));
+  pid_ = -1;
+  return ending_;
+}
+
+}  // namespace explog
