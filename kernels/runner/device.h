@@ -1,0 +1,62 @@
+// What the runner asks of a device; device_cuda.cu and device_host.cpp answer. All work goes to the default stream.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "generate.h"
+
+namespace explog {
+
+// Ends a command: the reason is one of the words of a verdict ("launch_error"), the text is for a person.
+struct Failure : std::runtime_error {
+  Failure(std::string reason_word, const std::string& text) : std::runtime_error(text), reason(std::move(reason_word)) {}
+  std::string reason;
+};
+
+using Call = void (*)(void**);  // solve() behind an array of argument pointers
+
+// One cold call. A clock that is not there reads 0.
+struct Sample {
+  double event_ms = 0;   // between two events around the call (host: the steady clock)
+  double kernel_ms = 0;  // first start to last end of the device work seen by CUPTI
+  int activities = 0;    // kernels, copies and sets that CUPTI saw in the call
+};
+
+// State of the machine after a pass.
+struct Clocks {
+  double sm_mhz = 0;               // mean over the pass, from the cycle counter
+  std::uint64_t throttle = 0;      // NVML's reasons
+  std::uint64_t persisting_l2 = 0;  // bytes the limit allows; this runner sets 0
+};
+
+namespace device {
+
+std::string start();  // opens the device; its facts as the members of a JSON object
+void* allocate(std::size_t bytes);
+void release(void* p);
+void copy_in(void* to, const void* from, std::size_t bytes);   // host to device
+void copy_out(void* to, const void* from, std::size_t bytes);  // device to host
+void copy(void* to, const void* from, std::size_t bytes);      // within the device, not waited for
+void poison(void* p, std::size_t bytes, std::uint64_t seed);   // bytes a multiple of 8; not waited for
+void fill(void* p, const FillOrder& order);                    // not waited for
+// Leaves no line of any buffer in the caches: writes one region, then reads another. Not waited for.
+void flush();
+void synchronize();  // waits for everything; throws Failure when something went wrong
+Clocks clocks();
+
+// Times calls: begin_pass, then for each sample `flush` and `time`, then end_pass with one Sample each.
+void begin_pass();
+void time(Call call, void** arguments);
+std::vector<Sample> end_pass();
+Call empty();  // a kernel that does nothing
+
+// Calls back to back between two events: milliseconds in all.
+double burst(Call call, const std::vector<void**>& arguments, int calls);
+// Whether a call returns while the device is still busy with earlier work.
+bool returns_early(Call call, void** arguments);
+
+}  // namespace device
+}  // namespace explog

@@ -1,0 +1,105 @@
+// The runner's device where there is no GPU: host memory, the steady clock.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "device.h"
+
+namespace explog::device {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+double milliseconds_since(Steady::time_point start) {
+  return std::chrono::duration<double, std::milli>(Steady::now() - start).count();
+}
+
+std::string processor() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "processor";
+}
+
+// Twice the private L2 cache, 4 MiB at least.
+std::size_t flush_bytes() {
+  long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return std::max<std::size_t>(std::size_t{4} << 20, l2 > 0 ? 2 * static_cast<std::size_t>(l2) : 0);
+}
+
+std::vector<std::uint64_t> written, read_from;
+volatile std::uint64_t sink;
+std::vector<Sample> samples;
+
+void nothing(void**) {}
+
+}  // namespace
+
+std::string start() {
+  // Half of the machine's memory as address space: a hog fails alone. (A CUDA process reserves far more than it uses.)
+  rlim_t half = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) / 2;
+  rlimit limit{half, half};
+  setrlimit(RLIMIT_AS, &limit);
+  written.assign(flush_bytes() / 8, 1);
+  read_from.assign(flush_bytes() / 8, 2);
+  std::string name;
+  for (char c : processor()) {
+    if (c != '"' && c != '\\') name += c;
+  }
+  return "\"gpu\":\"" + name + "\",\"arch\":\"host\",\"flush_bytes\":" + std::to_string(flush_bytes()) +
+         ",\"cache_bytes\":" + std::to_string(flush_bytes() / 2) + ",\"clock\":\"steady\"";
+}
+
+void* allocate(std::size_t bytes) {
+  void* p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  if (!p) throw Failure("out_of_memory", "no room for " + std::to_string(bytes) + " bytes");
+  return p;
+}
+void release(void* p) { std::free(p); }
+void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void copy_out(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+
+void poison(void* p, std::size_t bytes, std::uint64_t seed) {
+  auto* words = static_cast<std::uint64_t*>(p);
+  for (std::size_t i = 0; i < bytes / 8; ++i) words[i] = poison_word(seed, i);
+}
+
+void fill(void* p, const FillOrder& order) {
+  for (std::uint64_t i = 0; i < order.count; ++i) fill_at(p, order, i);
+}
+
+void flush() {
+  static std::uint64_t round = 0;
+  ++round;
+  for (std::uint64_t& w : written) w = round;
+  std::uint64_t sum = 0;
+  for (std::uint64_t w : read_from) sum += w;
+  sink = sum;
+}
+
+void synchronize() {}
+Clocks clocks() { return {}; }
+
+void begin_pass() { samples.clear(); }
+void time(Call call, void** arguments) {
+  auto start = Steady::now();
+  call(arguments);
+  samples.push_back({milliseconds_since(start), 0, 0});
+}
+std::vector<Sample> end_pass() { return samples; }
+Call empty() { return nothing; }
+
+double burst(Call call, const std::vector<void**>& arguments, int calls) {
+  auto start = Steady::now();
+  for (int i = 0; i < calls; ++i) call(arguments[static_cast<std::size_t>(i) % arguments.size()]);
+  return milliseconds_since(start);
+}
+bool returns_early(Call, void**) { return false; }
+
+}  // namespace explog::device

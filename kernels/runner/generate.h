@@ -1,0 +1,116 @@
+// Inputs as a pure function of (seed, index): the same bits on host and device, so that the supervisor can make again what
+// the GPU was given. Only integer operations, one multiplication and one rounding a value: nothing a compiler could fuse.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#ifdef __CUDACC__
+#define EXPLOG_BOTH __host__ __device__
+#else
+#define EXPLOG_BOTH
+#endif
+
+namespace explog {
+
+enum class Fill : int { normal, positive, mixed, large, offset, sparse, integers, index, unit, equal };
+enum class Bits : int { f32, f64, f16, bf16, i32, i64, u8 };
+
+// splitmix64 (Steele, Lea, Flood 2014) of the index-th state.
+EXPLOG_BOTH inline std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
+  std::uint64_t z = seed + (index + 1) * 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+// Sum of four 16-bit uniforms less its mean: near normal, within +-3.46 standard deviations of 37836.8 (Irwin-Hall).
+EXPLOG_BOTH inline std::int64_t bell(std::uint64_t h) {
+  return static_cast<std::int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
+}
+constexpr double bell_unit = 1.0 / 37836.8;  // brings bell() to variance 1
+
+// One value of a distribution. `row` is the length of the last dimension, `scale` the argument's own factor.
+EXPLOG_BOTH inline double value_at(Fill fill, std::uint64_t seed, std::uint64_t i, std::uint64_t row, double scale,
+                                   std::uint64_t prime) {
+  std::uint64_t h = mix(seed, i);
+  switch (fill) {
+    case Fill::normal: return static_cast<double>(bell(h)) * (bell_unit * scale);
+    case Fill::positive: return static_cast<double>((h >> 32) + 0x80000000ull) * (0x1p-32 * scale);
+    case Fill::unit: return static_cast<double>(h >> 32) * (0x1p-32 * scale);
+    case Fill::large: return static_cast<double>(bell(h)) * (bell_unit * 300.0);
+    case Fill::offset: return static_cast<double>(bell(h) + 37836800) * bell_unit;
+    case Fill::sparse: return h % 10 != 0 ? 0.0 : static_cast<double>(bell(mix(h, 0))) * (bell_unit * scale);
+    case Fill::integers: return static_cast<double>(h % 5) - 2.0;
+    case Fill::index: return static_cast<double>(i % prime);
+    case Fill::equal: return static_cast<double>(bell(mix(seed, i / row))) * (bell_unit * scale);
+    case Fill::mixed: {  // sign * mantissa in [1, 2) * 2^-12..11, put together bit by bit
+      std::uint64_t exponent = 1023 - 12 + (h >> 52) % 24;
+      std::uint64_t bits = (h & 0x000FFFFFFFFFFFFFull) | exponent << 52 | (mix(h, 1) & 1) << 63;
+      double v;
+      memcpy(&v, &bits, sizeof v);
+      return v * scale;
+    }
+  }
+  return 0;
+}
+
+// Rounds to nearest even at `drop` bits below; used for the 16-bit formats.
+EXPLOG_BOTH inline std::uint32_t round_bits(std::uint64_t v, int drop) {
+  std::uint64_t half = 1ull << (drop - 1), rest = v & ((1ull << drop) - 1), q = v >> drop;
+  return static_cast<std::uint32_t>(q + (rest > half || (rest == half && (q & 1)) ? 1 : 0));
+}
+
+// A double as IEEE half or bfloat16, rounded once to nearest even; overflow becomes infinity.
+EXPLOG_BOTH inline std::uint16_t narrow(double v, int exponent_bits, int mantissa_bits) {
+  std::uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  std::uint32_t sign = static_cast<std::uint32_t>(bits >> 63) << 15;
+  int exponent = static_cast<int>(bits >> 52 & 0x7FF) - 1023;
+  std::uint64_t mantissa = bits & 0xFFFFFFFFFFFFFull;
+  int bias = (1 << (exponent_bits - 1)) - 1;
+  std::uint32_t top = ((1u << exponent_bits) - 1) << mantissa_bits;
+  if (exponent == 1024) return static_cast<std::uint16_t>(sign | top | (mantissa != 0 ? 1u << (mantissa_bits - 1) : 0));
+  int drop = 52 - mantissa_bits;
+  if (exponent + bias <= 0) {  // subnormal or zero
+    int shift = drop + 1 - (exponent + bias);
+    if (shift > 60) return static_cast<std::uint16_t>(sign);
+    return static_cast<std::uint16_t>(sign | round_bits(mantissa | 1ull << 52, shift));
+  }
+  std::uint32_t rounded = round_bits(mantissa | static_cast<std::uint64_t>(exponent + bias) << 52, drop);
+  return static_cast<std::uint16_t>(sign | (rounded > top ? top : rounded));
+}
+EXPLOG_BOTH inline std::uint16_t to_half(double v) { return narrow(v, 5, 10); }
+EXPLOG_BOTH inline std::uint16_t to_bfloat16(double v) { return narrow(v, 8, 7); }
+
+// Writes element i of an argument.
+EXPLOG_BOTH inline void store_at(void* data, Bits bits, std::uint64_t i, double v) {
+  switch (bits) {
+    case Bits::f32: static_cast<float*>(data)[i] = static_cast<float>(v); return;
+    case Bits::f64: static_cast<double*>(data)[i] = v; return;
+    case Bits::f16: static_cast<std::uint16_t*>(data)[i] = to_half(v); return;
+    case Bits::bf16: static_cast<std::uint16_t*>(data)[i] = to_bfloat16(v); return;
+    case Bits::i32: static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(v); return;
+    case Bits::i64: static_cast<std::int64_t*>(data)[i] = static_cast<std::int64_t>(v); return;
+    case Bits::u8: static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>(static_cast<std::int64_t>(v)); return;
+  }
+}
+
+// What to fill an argument with.
+struct FillOrder {
+  Fill fill = Fill::normal;
+  Bits bits = Bits::f32;
+  std::uint64_t count = 0, row = 1, seed = 0;
+  double scale = 1;
+};
+EXPLOG_BOTH inline void fill_at(void* data, const FillOrder& o, std::uint64_t i) {
+  bool narrow_type = o.bits == Bits::f16 || o.bits == Bits::bf16 || o.bits == Bits::u8;
+  store_at(data, o.bits, i, value_at(o.fill, o.seed, i, o.row, o.scale, narrow_type ? 251 : 8191));
+}
+
+// Poison: pattern 0 is 0xFF everywhere (NaN in every float format, -1 in integers); any other seed gives bytes below
+// 0x80 that differ from it everywhere and are finite.
+EXPLOG_BOTH inline std::uint64_t poison_word(std::uint64_t seed, std::uint64_t word) {
+  return seed == 0 ? ~0ull : mix(seed, word) & 0x7F7F7F7F7F7F7F7Full;
+}
+
+}  // namespace explog

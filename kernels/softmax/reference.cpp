@@ -1,0 +1,28 @@
+// Softmax of each row: exp(x - max) / sum of exp(x - max).
+#include "explog_reference.h"
+
+namespace explog {
+
+void reference(Problem& p, std::int64_t begin, std::int64_t end) {
+  const std::int64_t D = p.dim("D");
+  for (std::int64_t row = begin; row < end; ++row) {
+    const real* x = p.in("x") + row * D;
+    real* y = p.out("y") + row * D;
+    double* magnitude = p.magnitude("y") + row * D;
+    real top = x[0];
+    for (std::int64_t j = 1; j < D; ++j) top = x[j] > top ? x[j] : top;
+    real sum = 0;
+    for (std::int64_t j : terms(D)) sum += exp(x[j] - top);
+    for (std::int64_t j = 0; j < D; ++j) y[j] = exp(x[j] - top) / sum;
+    // x - top carries a relative rounding error u, which exp turns into u |x - top| of its own term, and of
+    // each term of the sum in proportion to its weight y. The 4: equal terms of a long sum round in the same
+    // direction.
+    double mean_distance = 0;
+    for (std::int64_t j = 0; j < D; ++j) mean_distance += double(y[j]) * std::abs(double(x[j]) - double(top));
+    for (std::int64_t j = 0; j < D; ++j) {
+      magnitude[j] = double(y[j]) * (4 + std::abs(double(x[j]) - double(top)) + mean_distance);
+    }
+  }
+}
+
+}  // namespace explog

@@ -1,0 +1,318 @@
+#include "model/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/text.h"
+#include "model/json.h"
+
+namespace explog {
+namespace {
+
+// Each member is written and read by one row, so that neither side can forget it.
+template <class T, class Member>
+using Row = std::pair<std::string_view, Member T::*>;
+
+constexpr std::array<Row<Measurement, std::string>, 13> measurement_texts = {{
+    {"task", &Measurement::task},
+    {"task_hash", &Measurement::task_hash},
+    {"harness", &Measurement::harness},
+    {"harness_hash", &Measurement::harness_hash},
+    {"backend", &Measurement::backend},
+    {"gpu", &Measurement::gpu},
+    {"arch", &Measurement::arch},
+    {"driver", &Measurement::driver},
+    {"toolkit", &Measurement::toolkit},
+    {"clock", &Measurement::clock},
+    {"mode", &Measurement::mode},
+    {"correctness", &Measurement::correctness},
+    {"correctness_detail", &Measurement::correctness_detail},
+}};
+
+constexpr std::array<Row<ShapeRun, double>, 6> shape_numbers = {{
+    {"bytes", &ShapeRun::bytes},
+    {"flops", &ShapeRun::flops},
+    {"sol_ms", &ShapeRun::sol_ms},
+    {"floor_ms", &ShapeRun::floor_ms},
+    {"empty_ms", &ShapeRun::empty_ms},
+    {"warm_ms", &ShapeRun::warm_ms},
+}};
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw JsonError((path.empty() ? "measurement" : path) + ": " + why);
+}
+
+std::string element(const std::string& path, size_t i) { return path + "[" + std::to_string(i) + "]"; }
+
+std::string text_value(const Json& json, const std::string& path) {
+  if (!json.is_string()) fail(path, "expected text");
+  return json.get<std::string>();
+}
+
+// Times, clocks and sizes: none of them can be below zero.
+double amount(const Json& json, const std::string& path) {
+  if (!json.is_number()) fail(path, "expected a number");
+  auto value = json.get<double>();
+  if (value < 0) fail(path, "must not be negative");
+  return value;
+}
+
+const Json& list(const Json& json, const std::string& path) {
+  if (!json.is_array()) fail(path, "expected a list");
+  return json;
+}
+
+const Json& list_of_three(const Json& json, const std::string& path) {
+  if (list(json, path).size() != 3) fail(path, "expected 3 entries, one for each pass");
+  return json;
+}
+
+// An object whose every key must be asked for: what is left over in the end is a mistake.
+class Object {
+ public:
+  Object(const Json& json, std::string path) : json_(json), path_(std::move(path)) {
+    if (!json.is_object()) fail(path_, "expected an object");
+  }
+
+  std::string path(std::string_view name) const {
+    return path_.empty() ? std::string(name) : path_ + "." + std::string(name);
+  }
+
+  const Json* find(std::string_view name) {
+    auto it = json_.find(name);
+    if (it == json_.end()) return nullptr;
+    names_.push_back(name);
+    return &*it;
+  }
+  const Json& at(std::string_view name) {
+    const Json* value = find(name);
+    if (value == nullptr) fail(path(name), "missing");
+    return *value;
+  }
+  std::string text(std::string_view name) { return text_value(at(name), path(name)); }
+  double number(std::string_view name) { return amount(at(name), path(name)); }
+  bool boolean(std::string_view name) {
+    const Json& value = at(name);
+    if (!value.is_boolean()) fail(path(name), "expected true or false");
+    return value.get<bool>();
+  }
+
+  void done() const {
+    if (names_.size() == json_.size()) return;
+    for (const auto& [name, value] : json_.items()) {
+      if (std::find(names_.begin(), names_.end(), name) == names_.end())
+        fail(path(printable(name)), "unknown field");
+    }
+  }
+
+ private:
+  const Json& json_;
+  std::string path_;
+  std::vector<std::string_view> names_;  // asked for and there; literals of the callers
+};
+
+Dims read_dims(const Json& json, const std::string& path) {
+  if (!json.is_object()) fail(path, "expected an object");
+  Dims dims;
+  for (const auto& [name, value] : json.items()) {
+    std::string where = path + "." + printable(name);
+    double size = amount(value, where);
+    if (size < 1 || size != std::trunc(size) || size > 0x1p53) fail(where, "expected a whole number from 1");
+    dims.emplace_back(name, static_cast<std::int64_t>(size));
+  }
+  return dims;
+}
+
+std::vector<double> read_samples(const Json& json, const std::string& path) {
+  std::vector<double> samples;
+  samples.reserve(list(json, path).size());
+  for (size_t i = 0; i < json.size(); ++i) {
+    if (!json[i].is_number()) fail(element(path, i), "expected a number");
+    samples.push_back(json[i].get<double>());
+    if (samples.back() <= 0) fail(element(path, i), "a time must be above 0");
+  }
+  return samples;
+}
+
+std::array<int, 3> read_order(const Json& json, const std::string& path) {
+  constexpr std::array<int, 3> arms = {0, 1, 2};
+  std::array<int, 3> order{};
+  for (size_t i = 0; i < 3; ++i) {
+    double arm = amount(list_of_three(json, path)[i], element(path, i));
+    order[i] = arm == 0 || arm == 1 || arm == 2 ? static_cast<int>(arm) : -1;
+  }
+  if (!std::is_permutation(order.begin(), order.end(), arms.begin()))
+    fail(path, "expected 0, 1 and 2, each once");
+  return order;
+}
+
+Block read_block(const Json& json, const std::string& path) {
+  Object object(json, path);
+  Block block;
+  if (const Json* reason = object.find("discarded"))
+    block.discarded = text_value(*reason, object.path("discarded"));
+  block.order = read_order(object.at("order"), object.path("order"));
+  const Json& ms = list_of_three(object.at("ms"), object.path("ms"));
+  const Json* clocks = object.find("sm_mhz");
+  if (clocks != nullptr) list_of_three(*clocks, object.path("sm_mhz"));
+  for (size_t i = 0; i < 3; ++i) {
+    std::string where = element(object.path("ms"), i);
+    block.passes[i].ms = read_samples(ms[i], where);
+    if (block.passes[i].ms.empty() && block.discarded.empty()) fail(where, "no samples");
+    if (clocks != nullptr) block.passes[i].sm_mhz = amount((*clocks)[i], element(object.path("sm_mhz"), i));
+  }
+  object.done();
+  return block;
+}
+
+// Each entry of a list, read by `read(entry, its path)`.
+template <class Read>
+auto read_list(const Json& json, const std::string& path, Read read) {
+  std::vector<decltype(read(json, path))> entries;
+  for (size_t i = 0; i < list(json, path).size(); ++i) entries.push_back(read(json[i], element(path, i)));
+  return entries;
+}
+
+ShapeRun read_shape(const Json& json, const std::string& path) {
+  Object object(json, path);
+  ShapeRun shape;
+  shape.dims = read_dims(object.at("dims"), object.path("dims"));
+  for (const auto& [name, member] : shape_numbers) shape.*member = object.number(name);
+  shape.stop = object.text("stop");
+  shape.blocks = read_list(object.at("blocks"), object.path("blocks"), read_block);
+  object.done();
+  return shape;
+}
+
+MeasurementRun read_run(const Json& json, const std::string& path) {
+  Object object(json, path);
+  MeasurementRun run{read_list(object.at("shapes"), object.path("shapes"), read_shape)};
+  object.done();
+  return run;
+}
+
+Source read_source(const Json& json, const std::string& path) {
+  Object object(json, path);
+  Source source{object.text("file"), object.text("hash")};
+  object.done();
+  return source;
+}
+
+void check_format(Object& object) {
+  double format = object.number("format");
+  if (format != measurement_format)
+    throw JsonError("this file is of format " + number_text(format) + ", this explog reads " +
+                    std::to_string(measurement_format));
+}
+
+void write_source(JsonWriter& json, std::string_view name, const Source& source) {
+  json.plain_key(name);
+  json.begin_object();
+  json.plain_key("file");
+  json.text(source.file);
+  json.plain_key("hash");
+  json.text(source.hash);
+  json.end_object();
+}
+
+template <class List, class Write>
+void write_list(JsonWriter& json, const List& entries, Write write) {
+  json.begin_array();
+  for (const auto& entry : entries) write(entry);
+  json.end_array();
+}
+
+void write_block(JsonWriter& json, const Block& block) {
+  auto number = [&](double value) { json.number(value); };
+  auto clock_known = [](const Pass& pass) { return pass.sm_mhz != 0; };
+  json.begin_object();
+  json.plain_key("order");
+  write_list(json, block.order, number);
+  json.plain_key("ms");
+  write_list(json, block.passes, [&](const Pass& pass) { write_list(json, pass.ms, number); });
+  if (std::any_of(block.passes.begin(), block.passes.end(), clock_known)) {
+    json.plain_key("sm_mhz");
+    write_list(json, block.passes, [&](const Pass& pass) { json.number(pass.sm_mhz); });
+  }
+  if (!block.discarded.empty()) {
+    json.plain_key("discarded");
+    json.text(block.discarded);
+  }
+  json.end_object();
+}
+
+void write_dims(JsonWriter& json, const Dims& dims) {
+  json.begin_object();
+  for (const auto& [name, size] : dims) {
+    json.key(name);
+    json.number(static_cast<double>(size));
+  }
+  json.end_object();
+}
+
+void write_shape(JsonWriter& json, const ShapeRun& shape) {
+  json.begin_object();
+  json.plain_key("dims");
+  write_dims(json, shape.dims);
+  for (const auto& [name, member] : shape_numbers) {
+    json.plain_key(name);
+    json.number(shape.*member);
+  }
+  json.plain_key("stop");
+  json.text(shape.stop);
+  json.plain_key("blocks");
+  write_list(json, shape.blocks, [&](const Block& block) { write_block(json, block); });
+  json.end_object();
+}
+
+void write_run(JsonWriter& json, const MeasurementRun& run) {
+  json.begin_object();
+  json.plain_key("shapes");
+  write_list(json, run.shapes, [&](const ShapeRun& shape) { write_shape(json, shape); });
+  json.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const Measurement& m) {
+  JsonWriter json;
+  json.begin_object();
+  json.plain_key("format");
+  json.number(measurement_format);
+  for (const auto& [name, member] : measurement_texts) {
+    json.plain_key(name);
+    json.text(m.*member);
+  }
+  write_source(json, "baseline", m.baseline);
+  write_source(json, "candidate", m.candidate);
+  json.plain_key("flush_bytes");
+  json.number(m.flush_bytes);
+  json.plain_key("sync_inside");
+  json.boolean(m.sync_inside);
+  json.plain_key("warnings");
+  write_list(json, m.warnings, [&](const std::string& warning) { json.text(warning); });
+  json.plain_key("runs");
+  write_list(json, m.runs, [&](const MeasurementRun& run) { write_run(json, run); });
+  json.end_object();
+  return json.take();
+}
+
+Measurement parse_measurement(std::string_view text) {
+  Json json = parse_json(text);
+  Object object(json, "");
+  check_format(object);  // first: a later format may differ in everything else
+  Measurement m;
+  for (const auto& [name, member] : measurement_texts) m.*member = object.text(name);
+  if (m.correctness.empty()) fail("correctness", "must not be empty");
+  m.baseline = read_source(object.at("baseline"), "baseline");
+  m.candidate = read_source(object.at("candidate"), "candidate");
+  m.flush_bytes = object.number("flush_bytes");
+  m.sync_inside = object.boolean("sync_inside");
+  m.warnings = read_list(object.at("warnings"), "warnings", text_value);
+  m.runs = read_list(object.at("runs"), "runs", read_run);
+  object.done();
+  return m;
+}
+
+}  // namespace explog

@@ -1,0 +1,75 @@
+// What a kernel must compute: the contract of `explog check` and `explog bench`, read from task.json.
+// The task decides inputs, shapes, outputs and tolerance; a candidate's own signature is only compared with it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace explog {
+
+constexpr int task_format = 1;  // of task.json
+
+enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };
+std::optional<Dtype> parse_dtype(std::string_view name);
+std::string_view dtype_name(Dtype dtype);
+size_t dtype_bytes(Dtype dtype);
+bool is_float(Dtype dtype);
+// Bits of the significand, the hidden one included: 24 for f32, 8 for bf16; 0 for integers.
+int significand_bits(Dtype dtype);
+
+enum class Role { in, out, inout, scalar, workspace };
+std::string_view role_name(Role role);
+
+struct Argument {
+  std::string name;
+  Dtype dtype = Dtype::f32;
+  Role role = Role::in;
+  std::vector<std::string> shape;  // expressions over the dimensions, outermost first; empty for a scalar
+  std::string value;               // expression of a scalar
+  std::string fill;  // distribution of an input that stays the same in every case ("positive"); empty: the case's
+  std::string scale;               // expression the input is multiplied by ("1.0/sqrt(K)"); empty: 1
+  bool is_output() const { return role == Role::out || role == Role::inout; }
+  bool is_input() const { return role == Role::in || role == Role::inout; }
+};
+
+// A value for each dimension, in the order of Task::dims.
+using Dims = std::vector<std::pair<std::string, std::int64_t>>;
+std::string dims_text(const Dims& dims);  // "N=4096,D=64"
+
+struct TaskBackend {
+  std::string name;      // cuda, host
+  std::string baseline;  // file beside task.json
+  std::vector<Dims> timed;
+};
+
+struct Task {
+  std::string name, title, kernel_type;
+  std::vector<std::string> dims;
+  std::vector<Argument> arguments;  // in the order of solve()'s parameters
+  std::vector<TaskBackend> backends;
+  std::vector<Dims> hidden;                 // shapes that are checked and never timed
+  std::vector<std::string> distributions;   // names of known_distributions()
+  std::vector<std::string> exact;           // distributions on which the result must be exact
+  std::string intermediate;  // lowest precision a sum or product may use: f64 f32 tf32 f16 bf16
+  std::string reduction;     // expression: terms added up for one output element; "1" for none
+  std::string rows;          // expression: items the reference computes independently; "1" for all at once
+  std::string flops, bytes;  // expressions: operations, and distinct bytes read and written
+  std::string unit;          // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
+  std::string reference;     // C++ file beside task.json
+  bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)
+  bool loose = false;         // elementwise rule only, without the comparison to the baseline's error
+
+  const TaskBackend* backend(std::string_view backend_name) const;
+  const Argument* argument(std::string_view argument_name) const;
+};
+
+// Reads task.json. Throws JsonError naming the field: unknown keys, no outputs, no shapes, a name used twice.
+Task parse_task(std::string_view json);
+std::string to_json(const Task& task);  // indented; parse_task(to_json(t)) gives t again
+
+// Distributions of inputs: normal, positive, mixed, large, offset, sparse, integers, index, zeros... see bench/inputs.h.
+const std::vector<std::string>& known_distributions();
+
+}  // namespace explog
