@@ -6,9 +6,12 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 15> table = {{
+constexpr std::array<Command, 17> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
+    {"check", "TASK FILE", "is a candidate kernel right? every shape, poison, guards, determinism", setup_check},
+    {"bench", "TASK FILE [--record --strategy S]", "is it right, and really faster than the baseline? a verdict",
+     setup_bench},
     {"add", "--kernel TYPE --backend B --arch A --strategy S ... | --jsonl FILE",
      "record what was tried and what came of it", setup_add},
     {"list", "", "the newest records", setup_list},

@@ -1,0 +1,152 @@
+#include "bench/case.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/sqlite.h"
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+// Evaluates expressions with the dimensions as columns.
+class Evaluator {
+ public:
+  explicit Evaluator(const Dims& dims) : db_(":memory:", sql::Mode::read_write), dims_(dims) {
+    std::string names, values;
+    for (const auto& [name, value] : dims) {
+      names += (names.empty() ? "\"" : ",\"") + name + "\"";
+      values += (values.empty() ? "" : ",") + std::to_string(value);
+    }
+    if (!dims.empty()) with_ = "WITH dims(" + names + ") AS (SELECT " + values + ") ", from_ = " FROM dims";
+  }
+
+  double number(const std::string& expression, const std::string& what) {
+    try {
+      sql::Stmt stmt(db_, with_ + "SELECT (" + expression + ")" + from_);
+      if (stmt.read_only() && stmt.step() && !stmt.is_null(0) && std::isfinite(stmt.real(0)))
+        return stmt.real(0);
+    } catch (const Error&) {
+    }
+    throw Error(Exit::usage,
+                "task: " + what + ": cannot evaluate '" + printable(expression) + "' for " + dims_text(dims_),
+                "use numbers, the dimensions' names, + - * / % and sqrt()");
+  }
+
+  std::uint64_t size(const std::string& expression, const std::string& what) {
+    double v = number(expression, what);
+    if (v < 1 || v > 0x1p48 || v != std::floor(v))
+      throw Error(Exit::usage, "task: " + what + ": '" + printable(expression) + "' is " + number_text(v) +
+                                   " for " + dims_text(dims_) + ", not a size");
+    return static_cast<std::uint64_t>(v);
+  }
+
+ private:
+  sql::Db db_;
+  const Dims& dims_;
+  std::string with_, from_;
+};
+
+Operand make_operand(const Argument& a, const std::string& distribution, Evaluator& evaluate) {
+  Operand o;
+  o.argument = &a;
+  if (a.role == Role::scalar) {
+    o.value = evaluate.number(a.value, a.name + ".value");
+    if (a.dtype == Dtype::f32)
+      o.value = static_cast<float>(o.value);  // what the kernel gets is what is right
+    return o;
+  }
+  for (const std::string& expression : a.shape) {
+    o.row = evaluate.size(expression, a.name + ".shape");
+    o.count *= o.row;
+  }
+  o.scale = evaluate.number(a.scale, a.name + ".scale");
+  o.fill = a.fill.empty() ? distribution : a.fill;
+  return o;
+}
+
+template <class E>
+E position(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<E>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+}  // namespace
+
+std::size_t Case::input_bytes() const {
+  std::size_t sum = 0;
+  for (const Operand& o : operands) sum += o.argument->is_input() ? padded(o.bytes()) : 0;
+  return sum;
+}
+
+std::size_t Case::buffer_bytes() const {
+  std::size_t sum = 0;
+  for (const Operand& o : operands) sum += o.argument->role == Role::scalar ? 0 : o.bytes();
+  return sum;
+}
+
+Case make_case(const Task& task, const Dims& dims, const std::string& distribution) {
+  Evaluator evaluate(dims);
+  Case c;
+  c.task = &task;
+  c.dims = dims;
+  c.distribution = distribution;
+  for (const Argument& a : task.arguments) c.operands.push_back(make_operand(a, distribution, evaluate));
+  c.reduction = std::max(1.0, evaluate.number(task.reduction, "reduction"));
+  c.flops = evaluate.number(task.flops, "flops");
+  c.bytes = evaluate.number(task.bytes, "bytes");
+  c.rows = evaluate.size(task.rows, "rows");
+  return c;
+}
+
+std::string runner_words(const Case& c) {
+  std::string words;
+  for (const Operand& o : c.operands) {
+    const Argument& a = *o.argument;
+    words += " " + std::string(role_name(a.role)) + "," + std::string(dtype_name(a.dtype)) + ",";
+    words += a.role == Role::scalar ? number_text(o.value)
+                                    : std::to_string(o.count) + "," + std::to_string(o.row) + "," +
+                                          number_text(o.scale) + "," + o.fill;
+  }
+  return words;
+}
+
+std::string reference_words(const Case& c) {
+  std::string words;
+  for (const auto& [name, value] : c.dims) words += " " + name + "=" + std::to_string(value);
+  for (const Operand& o : c.operands) {
+    const Argument& a = *o.argument;
+    if (a.role == Role::workspace) continue;
+    words += " " + a.name;
+    words += a.role == Role::scalar ? "=" + number_text(o.value)
+                                    : "," + std::string(role_name(a.role)) + "," +
+                                          std::string(dtype_name(a.dtype)) + "," + std::to_string(o.count);
+  }
+  return words;
+}
+
+FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed) {
+  const Operand& o = c.operands[index];
+  FillOrder order;
+  order.fill = position<Fill>(known_distributions(), o.fill);
+  order.bits = static_cast<Bits>(o.argument->dtype);
+  order.count = o.count;
+  order.row = o.row;
+  order.scale = o.scale;
+  order.seed = mix(seed, index);
+  return order;
+}
+
+void generate_inputs(const Case& c, std::uint64_t seed, char* to) {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    if (!c.operands[i].argument->is_input()) continue;
+    FillOrder order = fill_order(c, i, seed);
+    parallel_for(order.count, 65536, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) fill_at(to, order, k);
+    });
+    to += padded(c.operands[i].bytes());
+  }
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,50 @@
+// A task at one shape: every expression evaluated.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/task.h"
+#include "runner/generate.h"
+
+namespace explog::bench {
+
+struct Operand {
+  const Argument* argument = nullptr;  // of the task
+  std::uint64_t count = 1;             // elements
+  std::uint64_t row = 1;               // elements of the last dimension
+  double scale = 1, value = 0;         // factor of an input; value of a scalar
+  std::string fill;                    // distribution of an input
+  std::size_t bytes() const { return count * dtype_bytes(argument->dtype); }
+};
+
+// One call of solve() with inputs of one distribution.
+struct Case {
+  const Task* task = nullptr;
+  Dims dims;
+  std::string distribution;
+  std::vector<Operand> operands;  // in the order of the task's arguments
+  double reduction = 1, flops = 0, bytes = 0;
+  std::uint64_t rows = 1;
+
+  std::size_t input_bytes() const;   // payloads, each from a multiple of 256 bytes
+  std::size_t buffer_bytes() const;  // of all arguments
+  std::string name() const { return dims_text(dims) + " " + distribution; }
+};
+
+// Evaluates the task's expressions with SQLite. Throws Error(usage) naming the expression that cannot be
+// evaluated or gives no positive size.
+Case make_case(const Task& task, const Dims& dims, const std::string& distribution);
+
+// What the runner's `shape` command and the reference's `case` command say about the arguments.
+std::string runner_words(const Case& c);
+std::string reference_words(const Case& c);
+
+// The bits the runner fills operand `index` with for `seed`, also on the GPU.
+FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed);
+// Writes all inputs one after the other, each from a multiple of 256 bytes, on all processors.
+void generate_inputs(const Case& c, std::uint64_t seed, char* to);
+
+constexpr std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+}  // namespace explog::bench

@@ -1,0 +1,52 @@
+#include "bench/dialogue.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "base/hash.h"
+#include "base/text.h"
+
+namespace explog::bench {
+
+std::string random_token() {
+  Bytes16 bytes = random_bytes16();
+  return hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), 8));
+}
+
+void Dialogue::ended() {
+  Child::Ending ending = child_.finish(1000);
+  if (ending.status <= 128)
+    throw Failed{"exit", fmt::format("the process ended itself with status {}", ending.status)};
+  const char* name = sigabbrev_np(ending.status - 128);
+  throw Failed{"crash", fmt::format("the process was ended by SIG{}", name ? name : "?")};
+}
+
+Json Dialogue::ask(const std::string& command, int timeout_ms) {
+  if (child_.pid() < 0) throw Failed{"crash", "the process is gone"};
+  if (child_.has_more()) throw Failed{"forged", "the result pipe holds what nobody asked for"};
+  std::string token = random_token(), line;
+  child_.send(token + " " + command);
+  Child::Heard heard = child_.listen(line, timeout_ms);
+  if (heard == Child::Heard::end) ended();
+  if (heard == Child::Heard::timeout) {
+    child_.finish(0);
+    throw Failed{"timeout", fmt::format("no answer within {:.0f} s to '{}'", timeout_ms / 1000.0,
+                                        command.substr(0, command.find(' ')))};
+  }
+  Json answer;
+  try {
+    answer = parse_json(line, 0);
+  } catch (const JsonError&) {
+    answer = Json();
+  }
+  if (!answer.is_object() || answer.value("token", "") != token)
+    throw Failed{"forged",
+                 "the result pipe carried a line that is no answer: " + printable(line.substr(0, 80))};
+  if (!answer.value("ok", false))
+    throw Failed{answer.value("reason", "protocol"), printable(answer.value("detail", "no reason given"))};
+  return answer;
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,34 @@
+// Questions to a helper process and its answers.
+#pragma once
+#include <string>
+
+#include "base/child.h"
+#include "model/json.h"
+
+namespace explog::bench {
+
+// The process did not do what it was asked: it died, hung, reported an error or spoke out of turn. A value in
+// a verdict; thrown within bench/ only.
+struct Failed {
+  std::string reason;  // crash, exit, timeout, forged, launch_error, out_of_memory, ...
+  std::string detail;  // one line for a person
+};
+
+class Dialogue {
+ public:
+  explicit Dialogue(const ChildSetup& setup) : child_(setup) {}
+
+  // Sends one command and waits for its answer. Throws Failed.
+  Json ask(const std::string& command, int timeout_ms);
+  // Ends the process; what it printed and left behind.
+  Child::Ending finish(int timeout_ms) { return child_.finish(timeout_ms); }
+  Child& child() { return child_; }
+
+ private:
+  [[noreturn]] void ended();
+  Child child_;
+};
+
+std::string random_token();  // 64 random bits in hex
+
+}  // namespace explog::bench

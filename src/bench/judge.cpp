@@ -1,0 +1,212 @@
+#include "bench/judge.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <mutex>
+
+#include "base/parallel.h"
+
+namespace explog::bench {
+namespace {
+
+template <class T>
+T read_as(const char* p, std::uint64_t i) {
+  T v;
+  std::memcpy(&v, p + i * sizeof(T), sizeof(T));
+  return v;
+}
+
+double half_value(std::uint16_t bits) {
+  int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+  double v = exponent == 31  ? (mantissa != 0 ? std::numeric_limits<double>::quiet_NaN()
+                                              : std::numeric_limits<double>::infinity())
+             : exponent == 0 ? std::ldexp(mantissa, -24)
+                             : std::ldexp(mantissa | 1024, exponent - 25);
+  return bits >> 15 != 0 ? -v : v;
+}
+
+double float_element(Dtype dtype, const char* p, std::uint64_t i) {
+  if (dtype == Dtype::f32) return read_as<float>(p, i);
+  if (dtype == Dtype::f64) return read_as<double>(p, i);
+  if (dtype == Dtype::f16) return half_value(read_as<std::uint16_t>(p, i));
+  return std::bit_cast<float>(static_cast<std::uint32_t>(read_as<std::uint16_t>(p, i)) << 16);
+}
+
+std::int64_t integer_element(Dtype dtype, const char* p, std::uint64_t i) {
+  if (dtype == Dtype::i32) return read_as<std::int32_t>(p, i);
+  if (dtype == Dtype::u8) return read_as<std::uint8_t>(p, i);
+  return read_as<std::int64_t>(p, i);
+}
+
+// `v` rounded once to the type.
+double rounded(Dtype dtype, double v) {
+  if (dtype == Dtype::f32) return static_cast<float>(v);
+  if (dtype == Dtype::f16) return half_value(to_half(v));
+  if (dtype == Dtype::bf16) return std::bit_cast<float>(static_cast<std::uint32_t>(to_bfloat16(v)) << 16);
+  return v;
+}
+
+double smallest_normal(Dtype dtype) {
+  return dtype == Dtype::f64 ? 0x1p-1022 : dtype == Dtype::f16 ? 0x1p-14 : 0x1p-126;
+}
+
+// Sums of one run of rows; added up under a lock.
+struct Partial {
+  Comparison c;
+  double error2 = 0, value2 = 0;
+};
+
+class RowComparer {
+ public:
+  RowComparer(const Operand& output, const char* got, const Expected& expected, const Tolerance& tolerance)
+      : o_(output), dtype_(output.argument->dtype), got_(got), expected_(expected), t_(tolerance) {
+    slope_ = 4 * std::sqrt(t_.reduction) * t_.u_acc;
+  }
+
+  void row(std::uint64_t begin, std::uint64_t end, Partial& p) const {
+    double error2 = 0, size2 = 0;
+    for (std::uint64_t i = begin; i < end; ++i) is_float(dtype_) ? real(i, p, error2, size2) : integer(i, p);
+    if (error2 > 0) p.c.worst_row = std::max(p.c.worst_row, std::sqrt(error2 / std::max(size2, 1e-300)));
+    p.c.compared += end - begin;
+  }
+
+ private:
+  void real(std::uint64_t i, Partial& p, double& error2, double& size2) const {
+    double o = float_element(dtype_, got_, i), r = expected_.values[i];
+    double magnitude = std::max(expected_.magnitudes[i], std::abs(r)), target = rounded(dtype_, r);
+    if (!std::isfinite(o) || !std::isfinite(target)) {
+      bool same = std::isnan(r) ? std::isnan(o) : o == target;
+      if (std::isnan(o) && !std::isnan(r)) ++p.c.nan;
+      if (!same) bad(i, o, r, p);
+      return;
+    }
+    double error = std::abs(o - r);
+    bool good = t_.exact ? o == target : error <= 2 * t_.u_out * std::abs(r) + slope_ * magnitude + t_.tiny;
+    if (!good) bad(i, o, r, p);
+    p.c.max_abs = std::max(p.c.max_abs, error);
+    if (r != 0) p.c.max_rel = std::max(p.c.max_rel, error / std::abs(r));
+    error2 += error * error;
+    size2 += std::max(r * r, magnitude * magnitude / t_.reduction);
+    p.error2 += error * error;
+    p.value2 += r * r;
+  }
+
+  void integer(std::uint64_t i, Partial& p) const {
+    std::int64_t o = integer_element(dtype_, got_, i), r = expected_.integers()[i];
+    if (o == r) return;
+    bad(i, static_cast<double>(o), static_cast<double>(r), p);
+    p.c.max_abs = std::max(p.c.max_abs, std::abs(static_cast<double>(o) - static_cast<double>(r)));
+  }
+
+  static void bad(std::uint64_t i, double o, double r, Partial& p) {
+    ++p.c.bad;
+    if (p.c.first.size() < 5) p.c.first.push_back({i, o, r});
+  }
+
+  const Operand& o_;
+  Dtype dtype_;
+  const char* got_;
+  const Expected& expected_;
+  const Tolerance& t_;
+  double slope_;
+};
+
+void add(Comparison& sum, const Comparison& part) {
+  sum.compared += part.compared;
+  sum.bad += part.bad;
+  sum.nan += part.nan;
+  sum.max_abs = std::max(sum.max_abs, part.max_abs);
+  sum.max_rel = std::max(sum.max_rel, part.max_rel);
+  sum.worst_row = std::max(sum.worst_row, part.worst_row);
+  sum.first.insert(sum.first.end(), part.first.begin(), part.first.end());
+}
+
+void keep_first(std::vector<BadElement>& list) {
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  if (list.size() > 5) list.resize(5);
+}
+
+}  // namespace
+
+Tolerance tolerance_for(const Case& c, Dtype output) {
+  Tolerance t;
+  const Task& task = *c.task;
+  t.exact = !is_float(output) ||
+            std::find(task.exact.begin(), task.exact.end(), c.distribution) != task.exact.end();
+  if (!is_float(output)) return t;
+  int bits =
+      task.intermediate == "tf32" ? 11 : significand_bits(parse_dtype(task.intermediate).value_or(output));
+  t.u_out = std::ldexp(1, -significand_bits(output));
+  t.u_acc = std::ldexp(1, -bits);
+  t.reduction = c.reduction;
+  t.tiny = smallest_normal(output);
+  // Formats of few bits are rounded once; in f32 and f64 the error of a long sum depends on how it is split.
+  double u = std::max(t.u_out, t.u_acc);
+  t.row_floor = u > 0x1p-20 ? 2 * u : 8 * u * std::pow(c.reduction, 0.25);
+  return t;
+}
+
+Comparison compare(const Operand& output, const char* got, const Expected& expected,
+                   const Tolerance& tolerance) {
+  std::mutex guard;
+  Partial sum;
+  RowComparer comparer(output, got, expected, tolerance);
+  std::uint64_t rows = output.count / output.row;
+  parallel_for(rows, std::max<std::uint64_t>(1, 65536 / output.row),
+               [&](std::uint64_t begin, std::uint64_t end) {
+                 Partial part;
+                 for (std::uint64_t r = begin; r < end; ++r)
+                   comparer.row(r * output.row, (r + 1) * output.row, part);
+                 std::lock_guard lock(guard);
+                 add(sum.c, part.c);
+                 sum.error2 += part.error2;
+                 sum.value2 += part.value2;
+               });
+  keep_first(sum.c.first);
+  sum.c.bits_correct = sum.error2 > 0 && sum.value2 > 0 ? -0.5 * std::log2(sum.error2 / sum.value2) : 64;
+  return sum.c;
+}
+
+std::optional<std::int64_t> guard_damage(const Operand& o, const char* slot, std::uint64_t poison_seed) {
+  std::size_t end = slot_bytes(o), payload_end = payload_offset + o.bytes();
+  for (std::size_t word = 0; word * 8 < end; ++word) {
+    std::size_t at = word * 8;
+    if (at >= payload_offset &&
+        at + 8 <= payload_end) {  // nothing of the guard in this word: jump to the last one
+      word = payload_end / 8 - 1;
+      continue;
+    }
+    std::uint64_t want = poison_word(poison_seed, word), got = read_as<std::uint64_t>(slot, word);
+    if (want == got) continue;
+    for (std::size_t byte = 0; byte < 8; ++byte) {
+      std::size_t position = at + byte;
+      bool guard = position < payload_offset || position >= payload_end;
+      if (guard && (want >> (8 * byte) & 0xFF) != (got >> (8 * byte) & 0xFF))
+        return static_cast<std::int64_t>(position) - static_cast<std::int64_t>(payload_offset);
+    }
+  }
+  return std::nullopt;
+}
+
+std::uint64_t unwritten(const Operand& o, const char* slot_a, std::uint64_t seed_a, const char* slot_b,
+                        std::uint64_t seed_b) {
+  std::size_t size = dtype_bytes(o.argument->dtype);
+  auto poisoned = [&](const char* slot, std::uint64_t seed, std::size_t at) {
+    for (std::size_t byte = at; byte < at + size; ++byte) {
+      auto want = static_cast<unsigned char>(poison_word(seed, byte / 8) >> (8 * (byte % 8)));
+      if (static_cast<unsigned char>(slot[byte]) != want) return false;
+    }
+    return true;
+  };
+  std::uint64_t count = 0;
+  for (std::uint64_t i = 0; i < o.count; ++i) {
+    std::size_t at = payload_offset + i * size;
+    if (poisoned(slot_a, seed_a, at) && poisoned(slot_b, seed_b, at)) ++count;
+  }
+  return count;
+}
+
+}  // namespace explog::bench

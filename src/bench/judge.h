@@ -1,0 +1,64 @@
+// Is an output right? All comparison happens here, in the supervisor, on bytes the candidate can no longer
+// change.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/case.h"
+
+namespace explog::bench {
+
+// What is expected of one output: values and magnitudes (doubles) or int64 values, `count` of each.
+struct Expected {
+  const double* values = nullptr;
+  const double* magnitudes = nullptr;
+  const std::int64_t* integers() const { return reinterpret_cast<const std::int64_t*>(values); }
+};
+
+// How near an element must come: |o - r| <= 2 u_out |r| + 4 sqrt(K) u_acc max(magnitude, |r|) + tiny, from
+// the standard rounding analysis with random signs (Higham, Accuracy and Stability of Numerical Algorithms,
+// ch. 3), and each row's error within twice the baseline's or row_floor.
+struct Tolerance {
+  bool exact = false;    // the correctly rounded value and nothing else
+  double u_out = 0;      // unit roundoff of the output type
+  double u_acc = 0;      // of the lowest precision an intermediate may have
+  double reduction = 1;  // K
+  double tiny = 0;       // smallest normal number of the output type
+  double row_floor = 0;  // largest row error that is always allowed
+};
+Tolerance tolerance_for(const Case& c, Dtype output);
+
+struct BadElement {
+  std::uint64_t index = 0;
+  double got = 0, want = 0;
+};
+
+struct Comparison {
+  std::uint64_t compared = 0, bad = 0, nan = 0;  // elements; compared must equal the output's count
+  double max_abs = 0, max_rel = 0;
+  double worst_row =
+      0;  // largest rms error of a row over the row's size sqrt(mean(max(r^2, magnitude^2 / K)))
+  double bits_correct = 0;        // -log2 of the rms error over the rms value
+  std::vector<BadElement> first;  // at most 5
+};
+
+// Compares one output (its payload) with what is expected, every element, on all processors.
+Comparison compare(const Operand& output, const char* got, const Expected& expected,
+                   const Tolerance& tolerance);
+
+// Bytes of one argument as the runner saved them: guard, payload, guard. Source of the layout:
+// runner/buffers.h.
+constexpr std::size_t guard_bytes = 64 << 10;
+constexpr std::size_t payload_offset = guard_bytes + 256;
+inline std::size_t slot_bytes(const Operand& o) { return payload_offset + padded(o.bytes()) + guard_bytes; }
+
+// Byte offset from the payload's start at which the poison round the payload was overwritten, or nothing.
+std::optional<std::int64_t> guard_damage(const Operand& o, const char* slot, std::uint64_t poison_seed);
+
+// Elements that still hold their poison in both of two runs.
+std::uint64_t unwritten(const Operand& o, const char* slot_a, std::uint64_t seed_a, const char* slot_b,
+                        std::uint64_t seed_b);
+
+}  // namespace explog::bench

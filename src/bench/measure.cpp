@@ -1,0 +1,56 @@
+#include "bench/measure.h"
+
+#include "bench/verdict.h"
+
+namespace explog::bench {
+namespace {
+
+void set_fault(Measurement& m, const Fault& fault) {
+  m.correctness = fault.reason;
+  m.correctness_detail = (fault.cheat ? "cheat: " : "") + fault.detail;
+}
+
+void describe_device(Measurement& m, const Device& device, const Toolchain& toolchain) {
+  m.backend = toolchain.backend;
+  m.gpu = device.gpu;
+  m.arch = device.arch;
+  m.driver = device.driver;
+  m.toolkit = toolchain.version;
+  m.flush_bytes = device.flush_bytes;
+}
+
+// One more process; false when what it saw ends the judgement.
+bool add_run(MeasureResult& result, Workbench& bench, Trusted& trusted, const Products& products,
+             const TimingOptions& options, const Progress& progress) {
+  Timing timing = time_candidate(bench, trusted, products, options, progress);
+  Measurement& m = result.measurement;
+  m.clock = timing.clock;
+  m.sync_inside = timing.sync_inside;
+  m.warnings.insert(m.warnings.end(), timing.warnings.begin(), timing.warnings.end());
+  auto fault = timing.fault;
+  if (!fault) fault = baseline_sabotaged(bench, trusted, timing);
+  if (fault) set_fault(m, *fault);
+  m.runs.push_back(std::move(timing.run));
+  result.timed = !fault;
+  return !fault;
+}
+
+}  // namespace
+
+MeasureResult measure_candidate(Workbench& bench, const Products& products, const TimingOptions& options,
+                                const Progress& progress) {
+  MeasureResult result;
+  Measurement& m = result.measurement;
+  Trusted trusted(bench, products);
+  result.check = check_candidate(bench, trusted, products, progress);
+  describe_device(m, result.check.device, bench.builder().toolchain());
+  m.warnings = result.check.warnings;
+  m.correctness = result.check.verdict == "pass" ? "pass" : result.check.reason;
+  m.correctness_detail = (result.check.verdict == "cheat" ? "cheat: " : "") + result.check.detail;
+  if (m.correctness != "pass") return result;
+  if (!add_run(result, bench, trusted, products, options, progress)) return result;
+  if (judge(m).verdict == "keep") add_run(result, bench, trusted, products, options, progress);
+  return result;
+}
+
+}  // namespace explog::bench

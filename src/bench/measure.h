@@ -1,0 +1,20 @@
+// The whole judgement of one candidate: right? faster? still so in a fresh process?
+#pragma once
+#include <string>
+
+#include "bench/timing.h"
+
+namespace explog::bench {
+
+struct MeasureResult {
+  Measurement measurement;  // judge() gives its verdict
+  CheckReport check;
+  bool timed = false;
+};
+
+// Correctness first; then candidate against baseline in one process; and, where that would be a `keep`, once more in
+// another, whose result is the one that counts. Fills all of the measurement but the names and hashes of the sources.
+MeasureResult measure_candidate(Workbench& bench, const Products& products, const TimingOptions& options,
+                                const Progress& progress);
+
+}  // namespace explog::bench

@@ -1,0 +1,171 @@
+#include "bench/signature.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Dtype>, 22> c_types = {{
+    {"float", Dtype::f32}, {"double", Dtype::f64}, {"half", Dtype::f16}, {"__half", Dtype::f16}, {"_Float16", Dtype::f16},
+    {"__nv_bfloat16", Dtype::bf16}, {"nv_bfloat16", Dtype::bf16}, {"__bf16", Dtype::bf16}, {"int", Dtype::i32},
+    {"int32_t", Dtype::i32}, {"std::int32_t", Dtype::i32}, {"unsigned int", Dtype::i32}, {"uint32_t", Dtype::i32},
+    {"long long", Dtype::i64}, {"long", Dtype::i64}, {"int64_t", Dtype::i64}, {"std::int64_t", Dtype::i64},
+    {"size_t", Dtype::i64}, {"unsigned char", Dtype::u8}, {"uint8_t", Dtype::u8}, {"std::uint8_t", Dtype::u8},
+    {"unsigned long long", Dtype::i64},
+}};
+
+// 16-bit floats may also be passed as their bits.
+bool is_raw_16_bit(std::string_view type) {
+  return type == "unsigned short" || type == "uint16_t" || type == "std::uint16_t" || type == "short";
+}
+
+class Blanker {
+ public:
+  explicit Blanker(std::string_view source) : text_(source) {}
+
+  std::string run() {
+    while (at_ < text_.size()) {
+      if (starts("//")) {
+        while (at_ < text_.size() && text_[at_] != '\n') blank();
+      } else if (starts("/*")) {
+        blank(), blank();
+        while (at_ < text_.size() && !starts("*/")) blank();
+        blank(), blank();
+      } else if (text_[at_] == '"' || text_[at_] == '\'') {
+        literal(text_[at_]);
+      } else {
+        keep();
+      }
+    }
+    return out_;
+  }
+
+ private:
+  bool starts(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
+  void keep() { out_ += text_[at_++]; }
+  void blank() {
+    if (at_ >= text_.size()) return;
+    out_ += text_[at_] == '\n' ? '\n' : ' ';
+    ++at_;
+  }
+  // "C" is kept: extern "C" is looked for.
+  void literal(char quote) {
+    if (starts("\"C\"")) {
+      for (int i = 0; i < 3; ++i) keep();
+      return;
+    }
+    keep();
+    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
+      if (text_[at_] == '\\') blank();
+      blank();
+    }
+    if (at_ < text_.size()) keep();
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  std::string out_;
+};
+
+std::string squeeze(std::string_view s) {
+  std::string out;
+  for (char c : s) {
+    bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!space) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  return std::string(trim(out));
+}
+
+Parameter parse_parameter(std::string_view text) {
+  Parameter p;
+  std::string s = squeeze(text);
+  RE2::GlobalReplace(&s, R"(\b(__restrict__|__restrict|restrict|struct|__grid_constant__)\b)", " ");
+  p.pointer = s.find('*') != std::string::npos || s.find('[') != std::string::npos;
+  p.is_const = RE2::PartialMatch(s.substr(0, s.find('*')), R"(\bconst\b)");
+  RE2::GlobalReplace(&s, R"(\[[^\]]*\])", " ");
+  RE2::GlobalReplace(&s, R"(\bconst\b|[*&])", " ");
+  s = squeeze(s);
+  static const RE2 form(R"((.*?[A-Za-z0-9_>]) ([A-Za-z_][A-Za-z0-9_]*))");
+  if (!RE2::FullMatch(s, form, &p.type, &p.name) || p.name == "long" || p.name == "int" || p.name == "char") {
+    p.type = s;
+    p.name.clear();
+  }
+  return p;
+}
+
+[[noreturn]] void mismatch(const std::string& file, int line, const std::string& what, const Task& task) {
+  std::string names;
+  for (const Argument& a : task.arguments) names += (names.empty() ? "" : ", ") + a.name;
+  throw Error(Exit::usage, fmt::format("{}:{}: {}", printable(file), line, printable(what)),
+              fmt::format("the arguments of task {} are ({})", task.name, names));
+}
+
+std::string expected_text(const Argument& a) {
+  std::string type(dtype_name(a.dtype));
+  if (a.role == Role::scalar) return "the scalar " + a.name + " of type " + type;
+  return (a.role == Role::in ? "a pointer to const " : "a pointer to ") + type + " (" + a.name + ")";
+}
+
+bool fits(const Parameter& p, const Argument& a) {
+  bool scalar = a.role == Role::scalar;
+  if (p.pointer == scalar) return false;
+  if (!scalar && p.is_const && a.role != Role::in) return false;
+  auto dtype = dtype_of_c_type(p.type);
+  if (dtype) return *dtype == a.dtype;
+  bool narrow = a.dtype == Dtype::f16 || a.dtype == Dtype::bf16;
+  return !scalar && (p.type == "void" || (narrow && is_raw_16_bit(p.type)) || (!is_raw_16_bit(p.type) && p.type != "char"));
+}
+
+}  // namespace
+
+std::string without_comments(std::string_view source) { return Blanker(source).run(); }
+
+std::optional<Dtype> dtype_of_c_type(std::string_view type) {
+  for (const auto& [name, dtype] : c_types) {
+    if (name == type) return dtype;
+  }
+  return std::nullopt;
+}
+
+Signature find_signature(std::string_view source, const std::string& file) {
+  std::string text = without_comments(source);
+  // Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes first.
+  static const RE2 form(R"re((?s)\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(solve)\s*\(([^(){};]*)\))re");
+  re2::StringPiece rest(text), word, parameters;
+  if (text.find("extern \"C\"") == std::string::npos || !RE2::PartialMatch(rest, form, &word, &parameters))
+    throw Error(Exit::usage, printable(file) + ": no `extern \"C\" void solve(...)` outside comments",
+                "export the kernel's launcher under that name");
+  Signature s;
+  s.line = 1 + static_cast<int>(std::count(static_cast<const char*>(text.data()), word.data(), '\n'));
+  std::string list(trim(std::string_view(parameters.data(), parameters.size())));
+  if (list.empty() || list == "void") return s;
+  for (std::string_view part : split(list, ',')) s.parameters.push_back(parse_parameter(part));
+  return s;
+}
+
+void check_signature(std::string_view source, const std::string& file, const Task& task) {
+  Signature s = find_signature(source, file);
+  if (s.parameters.size() != task.arguments.size())
+    mismatch(file, s.line, fmt::format("solve has {} parameters, the task {} has {}", s.parameters.size(), task.name,
+                                       task.arguments.size()),
+             task);
+  for (size_t i = 0; i < s.parameters.size(); ++i) {
+    const Parameter& p = s.parameters[i];
+    if (!fits(p, task.arguments[i]))
+      mismatch(file, s.line, fmt::format("parameter {} of solve ({}{}{}) must be {}", i + 1, p.is_const ? "const " : "",
+                                         p.type, p.pointer ? "*" : "", expected_text(task.arguments[i])),
+               task);
+  }
+}
+
+}  // namespace explog::bench

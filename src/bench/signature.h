@@ -1,0 +1,37 @@
+// The parameters of a candidate's solve(), read from its source.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/task.h"
+
+namespace explog::bench {
+
+struct Parameter {
+  std::string type;  // without const, *, & and __restrict__: "float", "long long"
+  std::string name;
+  bool pointer = false;
+  bool is_const = false;  // of what it points to
+};
+
+struct Signature {
+  std::vector<Parameter> parameters;
+  int line = 0;  // of `solve` in the source, from 1
+};
+
+// `source` with comments and the contents of string literals blanked out; lines stay where they are.
+std::string without_comments(std::string_view source);
+
+// The declaration `extern "C" ... solve(...)`, also inside an extern "C" block. Throws Error(usage) naming `file` when
+// there is none outside comments.
+Signature find_signature(std::string_view source, const std::string& file);
+
+// Throws Error(usage) with the line when number, kind or type of the parameters differ from the task's arguments.
+void check_signature(std::string_view source, const std::string& file, const Task& task);
+
+// Element type of a C++ type name ("float", "__half", "nv_bfloat16"), or nothing.
+std::optional<Dtype> dtype_of_c_type(std::string_view type);
+
+}  // namespace explog::bench

@@ -1,0 +1,408 @@
+#include "bench/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace explog::bench {
+namespace {
+
+constexpr double large_gain = 0.05, least_gain = 0.02;
+constexpr double loss = 0.02;             // a shape certain to lose more than this reverts the candidate
+constexpr double suspicious = 10;         // speed-up that a person should look at
+constexpr double floor_tolerance = 0.95;  // peaks come from attributes of the device, which err upwards
+constexpr double most_discarded = 0.2;    // of all blocks
+
+// ln of a candidate's time over the baseline's, with its interval: below 0 is faster.
+struct Effect {
+  double middle = 0;
+  Interval interval;
+};
+
+struct Ruling {
+  std::string verdict, reason, detail;
+};
+
+const Pass& pass(const Block& block, Arm arm) { return block.passes[static_cast<std::size_t>(arm)]; }
+
+bool counts(const Block& block) {
+  auto valid = [](double ms) { return std::isfinite(ms) && ms > 0; };
+  auto sampled = [&](const Pass& p) { return !p.ms.empty() && std::all_of(p.ms.begin(), p.ms.end(), valid); };
+  return block.discarded.empty() && std::all_of(block.passes.begin(), block.passes.end(), sampled);
+}
+
+// `value(block)` of each block that counts, in the order they ran.
+template <class Value>
+std::vector<double> series(const ShapeRun& run, Value value) {
+  std::vector<double> values;
+  for (const Block& block : run.blocks) {
+    if (counts(block)) values.push_back(value(block));
+  }
+  return values;
+}
+
+double ln_time(const Block& block, Arm arm) { return std::log(median(pass(block, arm).ms)); }
+double ln_baseline(const Block& block) {
+  return (ln_time(block, Arm::baseline) + ln_time(block, Arm::baseline_again)) / 2;
+}
+double ln_ratio(const Block& block) { return ln_time(block, Arm::candidate) - ln_baseline(block); }
+
+// ln of the candidate's SM clock over the baseline's.
+double ln_clock_ratio(const Block& block) {
+  double twice = pass(block, Arm::baseline).sm_mhz * pass(block, Arm::baseline_again).sm_mhz;
+  return std::log(pass(block, Arm::candidate).sm_mhz) - std::log(twice) / 2;
+}
+
+bool clock_known(const ShapeRun& run) {
+  auto known = [](const Block& block) {
+    return !counts(block) ||
+           std::all_of(block.passes.begin(), block.passes.end(), [](const Pass& p) { return p.sm_mhz > 0; });
+  };
+  return std::all_of(run.blocks.begin(), run.blocks.end(), known);
+}
+
+std::optional<Effect> effect(const std::vector<double>& ratios) {
+  auto interval = median_interval(ratios, level);
+  if (!interval) return std::nullopt;
+  return Effect{median(ratios), *interval};
+}
+
+std::optional<Effect> effect_in_time(const ShapeRun& run) { return effect(log_ratios(run)); }
+
+// In clock cycles (time x frequency), which a clock that differs between the two kernels cannot change. In
+// time where the clock is unknown.
+std::optional<Effect> effect_in_cycles(const ShapeRun& run) {
+  if (!clock_known(run)) return effect_in_time(run);
+  return effect(series(run, [](const Block& block) { return ln_ratio(block) + ln_clock_ratio(block); }));
+}
+
+// The farthest end of the interval of the A/A median, so that it holds both a scatter around 0 and a steady
+// shift between two equal kernels; half of the width alone would miss the shift, |median| alone the scatter.
+// Without an interval: the largest value seen. expm1, because the relative size of a ratio above 1 is the
+// larger one.
+double noise_of(const ShapeRun& run) {
+  std::vector<double> ratios = noise_ratios(run);
+  double farthest = 0;
+  if (auto interval = median_interval(ratios, level)) ratios = {interval->lo, interval->hi};
+  for (double ratio : ratios) farthest = std::max(farthest, std::abs(ratio));
+  return std::expm1(farthest);
+}
+
+// Mean over the shapes of ln ratios: the geometric mean of their ratios. Each side's widths add as root of
+// the sum of squares, as errors of independent processes do: block sums cannot be paired across shapes of
+// unequal block counts. One shape keeps its interval.
+Effect combined(const std::vector<Effect>& effects) {
+  auto n = static_cast<double>(effects.size());
+  double middle = 0, below = 0, above = 0;
+  for (const Effect& e : effects) {
+    middle += e.middle / n;
+    below += std::pow(e.middle - e.interval.lo, 2);
+    above += std::pow(e.interval.hi - e.middle, 2);
+  }
+  return {middle, {middle - std::sqrt(below) / n, middle + std::sqrt(above) / n}};
+}
+
+double gain_of(double ln_ratio) { return -std::expm1(ln_ratio); }
+
+std::string percent(double fraction) {
+  double rounded = std::round(fraction * 1e4) / 1e2;
+  return fmt::format("{:.2f}%", rounded == 0 ? 0.0 : rounded);  // never "-0.00%"
+}
+
+// "2.31x faster (99% interval 2.29 to 2.33)"; small differences as "5.12% less time (...)", because "5%
+// faster" may mean two things.
+std::string size_text(const Effect& e) {
+  bool faster = e.middle <= 0;
+  double sign = faster ? -1 : 1;
+  double near = faster ? e.interval.hi : e.interval.lo, far = faster ? e.interval.lo : e.interval.hi;
+  auto change = [&](double ln_ratio) { return percent(sign * std::expm1(ln_ratio)); };
+  if (std::abs(e.middle) < std::log(1.5))
+    return fmt::format("{} {} time (99% interval {} to {})", change(e.middle), faster ? "less" : "more",
+                       change(near), change(far));
+  return fmt::format("{:.2f}x {} (99% interval {:.2f} to {:.2f})", std::exp(sign * e.middle),
+                     faster ? "faster" : "slower", std::exp(sign * near), std::exp(sign * far));
+}
+
+std::string size_text(const std::vector<Effect>& effects) {
+  auto faster = [](const Effect& e) { return e.interval.hi < 0; };
+  std::string size = size_text(combined(effects));
+  if (effects.size() == 1) return size;
+  bool all = std::all_of(effects.begin(), effects.end(), faster);
+  return fmt::format("{} {} {} shapes", size, all ? "on all" : "over", effects.size());
+}
+
+double threshold(double noise) { return std::max(least_gain, 2 * noise); }
+
+std::string noise_text(double noise) {
+  if (2 * noise <= least_gain) return "the candidate's own times vary too much";  // two baselines agree well
+  return fmt::format("machine noise {} hides gains under {}", percent(noise), percent(threshold(noise)));
+}
+
+std::string hidden_by(double noise) { return 2 * noise > least_gain ? "; " + noise_text(noise) : ""; }
+
+// Rules of the gain over all shapes, once none of them may lose.
+Ruling rule_on_gain(const std::vector<Effect>& effects, double noise) {
+  Effect all = combined(effects);
+  double gain = gain_of(all.middle);
+  std::string size = size_text(effects);
+  bool certain = all.interval.hi < 0;
+  if (certain && gain >= threshold(noise))
+    return {"keep", gain >= large_gain ? "faster" : "slightly_faster", size};
+  if (gain >= least_gain)  // a quieter machine could prove it
+    return {"inconclusive", "noise", size + ": " + noise_text(noise)};
+  if (certain)
+    return {
+        "revert", "below_threshold",
+        fmt::format("{}: under {:.0f}% is no win, keep it only if it is simpler", size, 100 * least_gain)};
+  return {"revert", "no_change", "no change: " + size + hidden_by(noise)};
+}
+
+// The rules in their order, on effects in time or in cycles.
+Ruling rule(const std::vector<ShapeVerdict>& shapes, const std::vector<Effect>& effects, double noise) {
+  const double bound = std::log1p(loss);
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (effects[i].interval.lo > bound)
+      return {"revert", "regression", dims_text(shapes[i].dims) + ": " + size_text(effects[i])};
+  }
+  // Certain, so measuring again would change nothing.
+  if (combined(effects).interval.lo > 0) return {"revert", "slower", size_text(effects)};
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (effects[i].interval.contains(bound))
+      return {"inconclusive", "undecided",
+              fmt::format("{}: {}, it may lose more than {:.0f}%{}", dims_text(shapes[i].dims),
+                          size_text(effects[i]), 100 * loss, hidden_by(shapes[i].noise_floor))};
+  }
+  return rule_on_gain(effects, noise);
+}
+
+bool below_floor(const ShapeRun& run, double ms) { return ms > 0 && ms < floor_tolerance * run.floor_ms; }
+
+bool unstable(const ShapeVerdict& shape) {
+  return static_cast<double>(shape.discarded) > most_discarded * static_cast<double>(shape.blocks);
+}
+
+// Rules about the measurement itself: what must hold before its times mean anything.
+std::optional<Ruling> rule_on_shape(const ShapeRun& run, const ShapeVerdict& shape) {
+  std::string name = dims_text(shape.dims);
+  if (shape.status == "too_fast")
+    return Ruling{"revert", "too_fast",
+                  fmt::format("{} takes {:.6f} ms, but this device needs {:.6f} ms at least{}", name,
+                              shape.candidate_ms, run.floor_ms,
+                              below_floor(run, shape.baseline_ms)
+                                  ? "; the baseline is too fast as well: look at the task's formulas"
+                                  : ": work is left out or not timed")};
+  if (shape.status == "unstable")
+    return Ruling{"inconclusive", "unstable",
+                  fmt::format("{}: {} of {} blocks were discarded", name, shape.discarded, shape.blocks)};
+  return std::nullopt;
+}
+
+std::optional<Ruling> rule_on_shapes(const MeasurementRun& run, const std::vector<ShapeVerdict>& shapes) {
+  for (std::string_view status : {"too_fast", "unstable"}) {
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      if (shapes[i].status == status) return rule_on_shape(run.shapes[i], shapes[i]);
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<Effect> effects_of(const MeasurementRun& run, std::optional<Effect> (*of)(const ShapeRun&)) {
+  std::vector<Effect> effects;
+  for (const ShapeRun& shape : run.shapes) {
+    if (auto e = of(shape)) effects.push_back(*e);
+  }
+  return effects;
+}
+
+// A gain must hold in cycles as well. A loss in time needs no second opinion: time is what a user waits for.
+Ruling confirm_in_cycles(Ruling in_time, const MeasurementRun& run, const Verdict& v) {
+  if (in_time.verdict != "keep") return in_time;
+  std::vector<Effect> effects = effects_of(run, effect_in_cycles);
+  bool complete = effects.size() == run.shapes.size();
+  if (complete && rule(v.shapes, effects, v.noise_floor).verdict == "keep") return in_time;
+  std::string cycles = complete ? size_text(effects) : "nothing certain";
+  return {"inconclusive", "clock",
+          in_time.detail + ", but in clock cycles " + cycles + ": the kernels ran at different SM clocks"};
+}
+
+Ruling too_few_blocks(const std::vector<ShapeVerdict>& shapes) {
+  auto it = std::find_if(shapes.begin(), shapes.end(), [](const ShapeVerdict& s) { return s.hi == 0; });
+  return {"inconclusive", "too_few_blocks",
+          fmt::format("{}: {} blocks are too few for a 99% interval, or each resembles the one before",
+                      dims_text(it->dims), it->blocks - it->discarded)};
+}
+
+void set_gain(Verdict& v, const std::vector<Effect>& effects) {
+  Effect all = combined(effects);
+  v.gain = gain_of(all.middle);
+  v.gain_lo = gain_of(all.interval.hi);
+  v.gain_hi = gain_of(all.interval.lo);
+}
+
+// Errors of all shapes on one side at worst: their mean. The largest would let one noisy shape hide every
+// gain.
+double mean_noise(const std::vector<ShapeVerdict>& shapes) {
+  double sum = 0;
+  for (const ShapeVerdict& shape : shapes) sum += shape.noise_floor;
+  return shapes.empty() ? 0 : sum / static_cast<double>(shapes.size());
+}
+
+Ruling rule_on_run(const MeasurementRun& run, const Verdict& v, const std::vector<Effect>& effects) {
+  if (run.shapes.empty()) return {"inconclusive", "not_measured", "nothing was timed"};
+  if (auto ruling = rule_on_shapes(run, v.shapes)) return *ruling;
+  if (effects.size() < run.shapes.size()) return too_few_blocks(v.shapes);
+  return confirm_in_cycles(rule(v.shapes, effects, v.noise_floor), run, v);
+}
+
+void apply(Verdict& v, Ruling ruling) {
+  v.verdict = std::move(ruling.verdict);
+  v.reason = std::move(ruling.reason);
+  v.detail = std::move(ruling.detail);
+}
+
+Verdict judge_run(const MeasurementRun& run) {
+  Verdict v;
+  for (const ShapeRun& shape : run.shapes) v.shapes.push_back(judge_shape(shape));
+  v.noise_floor = mean_noise(v.shapes);
+  std::vector<Effect> effects = effects_of(run, effect_in_time);
+  if (!effects.empty() && effects.size() == run.shapes.size()) set_gain(v, effects);
+  apply(v, rule_on_run(run, v, effects));
+  auto doubtful = [](const ShapeVerdict& s) { return s.speedup > suspicious; };
+  if (v.verdict == "keep" && std::any_of(v.shapes.begin(), v.shapes.end(), doubtful))
+    v.detail += "; more than 10x: look at it by hand";
+  return v;
+}
+
+Ruling rule_on_failure(const Measurement& m) {
+  constexpr std::array<std::string_view, 7> crashes = {"compile_error", "launch_error",  "timeout",  "crash",
+                                                       "exit",          "out_of_memory", "sanitizer"};
+  bool crash = std::find(crashes.begin(), crashes.end(), m.correctness) != crashes.end();
+  std::string reason = m.correctness.empty() ? "not_checked" : m.correctness;
+  return {crash ? "crash" : "revert", reason, m.correctness_detail.empty() ? reason : m.correctness_detail};
+}
+
+bool same_shapes(const MeasurementRun& a, const MeasurementRun& b) {
+  auto same = [](const ShapeRun& x, const ShapeRun& y) { return x.dims == y.dims; };
+  return std::equal(a.shapes.begin(), a.shapes.end(), b.shapes.begin(), b.shapes.end(), same);
+}
+
+// Winner's curse: of many candidates the best first result is the luckiest, so only a fresh process's counts.
+void compare_with_first(Verdict& v, const MeasurementRun& first) {
+  Verdict before = judge_run(first);
+  if (before.verdict == "keep" && v.verdict != "keep")
+    v.detail += "; the first run's gain of " + percent(before.gain) + " did not repeat";
+}
+
+void note_drift(const ShapeRun& run, std::vector<std::string>& notes) {
+  std::vector<double> baseline = series(run, ln_baseline);
+  double drift = theil_sen(baseline) * static_cast<double>(baseline.size());
+  if (std::abs(drift) > 0.01) notes.push_back("drift: the baseline's time moved by " + percent(drift));
+}
+
+void note_ratios(const std::vector<double>& ratios, std::vector<std::string>& notes) {
+  double r = autocorrelation(ratios);
+  if (r > 0.25)
+    notes.push_back(
+        fmt::format("autocorrelated: {:.2f} from block to block, the interval is wider for it", r));
+  if (std::size_t n = outliers(ratios))
+    notes.push_back(fmt::format("outliers: {} of {} blocks", n, ratios.size()));
+}
+
+void note_clock(const ShapeRun& run, std::vector<std::string>& notes) {
+  if (!clock_known(run)) return;
+  double difference = std::expm1(median(series(run, ln_clock_ratio)));
+  if (std::abs(difference) > 0.01)
+    notes.push_back(fmt::format("clock: the candidate's SM clock was {} {}", percent(std::abs(difference)),
+                                difference > 0 ? "higher" : "lower"));
+}
+
+// A call this short is mostly what the clock itself costs; 10 us where that was not measured.
+void note_short(const ShapeRun& run, double candidate_ms, std::vector<std::string>& notes) {
+  double limit = run.empty_ms > 0 ? 10 * run.empty_ms : 0.010;
+  if (candidate_ms > 0 && candidate_ms < limit)
+    notes.push_back(
+        fmt::format("short kernel: {:.6f} ms, an empty one reads {:.6f} ms", candidate_ms, run.empty_ms));
+}
+
+std::vector<std::string> notes_of(const ShapeRun& run, const ShapeVerdict& shape) {
+  std::vector<std::string> notes;
+  note_drift(run, notes);
+  note_ratios(log_ratios(run), notes);
+  note_clock(run, notes);
+  note_short(run, shape.candidate_ms, notes);
+  if (shape.speedup > suspicious) notes.push_back("more than 10x: look at it by hand");
+  return notes;
+}
+
+std::string status_of(const ShapeRun& run, const ShapeVerdict& shape) {
+  if (below_floor(run, shape.candidate_ms)) return "too_fast";
+  if (unstable(shape)) return "unstable";
+  if (shape.hi == 0) return "undecided";
+  if (shape.lo > 1) return "faster";
+  if (shape.hi < 1) return "slower";
+  bool narrow = 1 / shape.hi > 1 - least_gain && 1 / shape.lo < 1 + loss;
+  return narrow ? "same" : "undecided";
+}
+
+}  // namespace
+
+std::vector<double> log_ratios(const ShapeRun& run) { return series(run, ln_ratio); }
+
+std::vector<double> noise_ratios(const ShapeRun& run) {
+  return series(run,
+                [](const Block& b) { return ln_time(b, Arm::baseline_again) - ln_time(b, Arm::baseline); });
+}
+
+bool precise_enough(const ShapeRun& run) {
+  auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
+  if (std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
+  std::vector<double> ratios = log_ratios(run);
+  auto interval = median_interval(ratios, level);
+  return interval && interval->half_width() <= std::max(precision, 0.02 * std::abs(median(ratios)));
+}
+
+bool may_continue(std::size_t blocks) { return blocks < looks.back(); }
+
+ShapeVerdict judge_shape(const ShapeRun& run) {
+  ShapeVerdict shape;
+  shape.dims = run.dims;
+  shape.blocks = run.blocks.size();
+  std::vector<double> candidate = series(run, [](const Block& b) { return ln_time(b, Arm::candidate); });
+  shape.discarded = shape.blocks - candidate.size();
+  if (!candidate.empty()) {
+    shape.candidate_ms = std::exp(median(candidate));
+    shape.baseline_ms = std::exp(median(series(run, ln_baseline)));
+    shape.speedup = std::exp(-median(log_ratios(run)));
+    shape.sol = run.sol_ms / shape.candidate_ms;
+  }
+  if (auto e = effect_in_time(run)) {
+    shape.lo = std::exp(-e->interval.hi);
+    shape.hi = std::exp(-e->interval.lo);
+  }
+  shape.noise_floor = noise_of(run);
+  shape.status = status_of(run, shape);
+  shape.notes = notes_of(run, shape);
+  return shape;
+}
+
+Verdict judge(const Measurement& m) {
+  Verdict v;
+  if (m.correctness != "pass") {
+    apply(v, rule_on_failure(m));
+  } else if (m.runs.empty()) {
+    apply(v, {"inconclusive", "not_measured", "nothing was timed"});
+  } else {
+    v = judge_run(m.runs.back());
+    if (m.runs.size() > 1) compare_with_first(v, m.runs.front());
+    if (!same_shapes(m.runs.front(), m.runs.back()))
+      apply(v, {"inconclusive", "missing_shape", "the last run did not time the same shapes as the first"});
+  }
+  return v;
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,60 @@
+// Samples -> verdict, by the rules of kernels/README.md; pure, so that a recorded measurement gives its
+// verdict again.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "bench/statistics.h"
+#include "model/measurement.h"
+
+namespace explog::bench {
+
+constexpr double level = 0.99;       // of every interval
+constexpr double precision = 0.005;  // half-width of the log-ratio's interval at which measuring stops
+constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
+                                              68, 102, 153};  // counting blocks at which that is asked
+
+struct ShapeVerdict {
+  Dims dims;
+  double baseline_ms = 0, candidate_ms = 0;  // medians over the blocks that count
+  double speedup = 1, lo = 0, hi = 0;  // baseline / candidate, with its 99% interval (0, 0: too few blocks)
+  double noise_floor = 0;              // relative; how far two equal kernels may seem apart (99%)
+  double sol = 0;                      // sol_ms / candidate_ms; 0 unknown
+  std::size_t blocks = 0, discarded = 0;  // all of them, and those of them that do not count
+  std::string status;                     // faster, slower, same, undecided, unstable, too_fast
+  std::vector<std::string>
+      notes;  // "drift: ...", autocorrelated, outliers, clock, short kernel, more than 10x
+};
+
+// Reasons: of keep faster (>= 5%), slightly_faster (2 to 5%); of revert regression, slower, no_change,
+// below_threshold, too_fast or the reason of the failed check; of crash the reason; of inconclusive
+// not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
+struct Verdict {
+  std::string verdict;  // keep, revert, crash, inconclusive
+  std::string reason;
+  std::string detail;  // one sentence for a person
+  double gain = 0, gain_lo = 0,
+         gain_hi = 0;      // 1 - candidate/baseline over all shapes (geometric mean), 99% interval
+  double noise_floor = 0;  // mean of the shapes'
+  std::vector<ShapeVerdict> shapes;
+};
+
+// Paired effect of each block that counts: ln(candidate) - mean of ln(baseline), ln(baseline_again), by
+// medians.
+std::vector<double> log_ratios(const ShapeRun& run);
+// The same between the two passes of the baseline.
+std::vector<double> noise_ratios(const ShapeRun& run);
+
+// Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or
+// within 2% of the effect where that is more (from 1.28x on). True at `looks` only, because each further look
+// at the data is another chance to be wrong.
+bool precise_enough(const ShapeRun& run);
+// Whether another block may follow `blocks`; those that do not count are among them, or a throttling device
+// never ends.
+bool may_continue(std::size_t blocks);
+
+ShapeVerdict judge_shape(const ShapeRun& run);
+Verdict judge(const Measurement& m);
+
+}  // namespace explog::bench

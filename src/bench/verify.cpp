@@ -1,0 +1,112 @@
+#include "bench/verify.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+// "y[3][17]": the last dimension apart, as the task's rows are.
+std::string element_name(const Operand& o, std::uint64_t index) {
+  if (o.row == o.count || o.row == 0) return fmt::format("{}[{}]", o.argument->name, index);
+  return fmt::format("{}[{}][{}]", o.argument->name, index / o.row, index % o.row);
+}
+
+std::string describe(const Case& c, const Operand& o, const Comparison& result) {
+  const BadElement& first = result.first.front();
+  return fmt::format("{}: {} is {}, expected {}; {} of {} elements wrong", c.name(), element_name(o, first.index),
+                     number_text(first.got), number_text(first.want), result.bad, result.compared);
+}
+
+std::optional<Fault> judge_output(const Case& c, const Operand& o, const Comparison& result, const Tolerance& t,
+                                  double baseline_row) {
+  if (result.compared != o.count)
+    return Fault{"wrong_values", fmt::format("{}: {} of {} elements compared", c.name(), result.compared, o.count)};
+  if (result.nan > 0) return Fault{"nan", describe(c, o, result)};
+  if (result.bad > 0) return Fault{"wrong_values", describe(c, o, result)};
+  double allowed = std::max(2 * baseline_row, t.row_floor);
+  if (!t.exact && !c.task->loose && baseline_row >= 0 && result.worst_row > allowed)
+    return Fault{"wrong_values",
+                 fmt::format("{}: {} is less precise than the task allows: worst row error {:.2g}, allowed {:.2g} "
+                             "(twice the baseline's {:.2g} or {:.2g})",
+                             c.name(), o.argument->name, result.worst_row, allowed, baseline_row, t.row_floor)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::size_t slots_bytes(const Case& c) {
+  std::size_t sum = 0;
+  for (const Operand& o : c.operands) sum += o.argument->role == Role::scalar ? 0 : slot_bytes(o);
+  return sum;
+}
+
+const char* slot_of(const Case& c, const Slots& slots, std::size_t operand) {
+  const char* at = slots.base;
+  for (std::size_t i = 0; i < operand; ++i) {
+    if (c.operands[i].argument->role != Role::scalar) at += slot_bytes(c.operands[i]);
+  }
+  return at;
+}
+
+std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inputs) {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    const Operand& o = c.operands[i];
+    if (o.argument->role == Role::scalar) continue;
+    const char* slot = slot_of(c, slots, i);
+    std::uint64_t poison = o.argument->role == Role::in ? 0 : slots.poison;
+    if (auto at = guard_damage(o, slot, poison))
+      return Fault{"out_of_bounds_write", fmt::format("{}: a write {} bytes {} {}", c.name(),
+                                                      *at < 0 ? -*at : *at - static_cast<std::int64_t>(o.bytes()),
+                                                      *at < 0 ? "before" : "behind the end of", o.argument->name)};
+    if (!inputs || !o.argument->is_input()) continue;
+    if (o.argument->role == Role::in && std::memcmp(slot + payload_offset, inputs, o.bytes()) != 0)
+      return Fault{"input_modified", fmt::format("{}: the input {} was changed", c.name(), o.argument->name), true};
+    inputs += padded(o.bytes());
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b) {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    const Operand& o = c.operands[i];
+    if (o.argument->role != Role::out) continue;
+    if (std::uint64_t n = unwritten(o, slot_of(c, a, i), a.poison, slot_of(c, b, i), b.poison); n > 0)
+      return Fault{"unwritten_output",
+                   fmt::format("{}: {} of {} elements of {} were never written", c.name(), n, o.count, o.argument->name)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference, const RowErrors& baseline,
+                           std::vector<Comparison>& errors) {
+  errors.clear();
+  std::optional<Fault> fault;
+  std::size_t output = 0;
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    const Operand& o = c.operands[i];
+    if (!o.argument->is_output()) continue;
+    Tolerance t = tolerance_for(c, o.argument->dtype);
+    Comparison result = compare(o, slot_of(c, slots, i) + payload_offset, reference.expected(c, output), t);
+    double baseline_row = output < baseline.size() ? baseline[output] : -1;
+    if (!fault) fault = judge_output(c, o, result, t, baseline_row);
+    errors.push_back(std::move(result));
+    ++output;
+  }
+  return fault;
+}
+
+bool same_outputs(const Case& c, const Slots& a, const Slots& b) {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    const Operand& o = c.operands[i];
+    if (o.argument->is_output() && std::memcmp(slot_of(c, a, i) + payload_offset, slot_of(c, b, i) + payload_offset,
+                                               o.bytes()) != 0)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace explog::bench

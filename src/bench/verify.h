@@ -1,0 +1,40 @@
+// One verified call: what came back, held against what must come back.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/expectation.h"
+#include "bench/judge.h"
+#include "bench/runner.h"
+
+namespace explog::bench {
+
+// Why a candidate is not right. `cheat` separates evidence of deceit from a mistake.
+struct Fault {
+  std::string reason, detail;
+  bool cheat = false;
+};
+
+// Slots of all arguments as one run left them, in the order of the task's arguments.
+struct Slots {
+  const char* base = nullptr;
+  std::uint64_t poison = 0;
+};
+std::size_t slots_bytes(const Case& c);
+const char* slot_of(const Case& c, const Slots& slots, std::size_t operand);
+
+// Largest row error the baseline made for each output of a case; empty when it is not to be compared with.
+using RowErrors = std::vector<double>;
+
+// Guards of every argument and, where `inputs` is given, the inputs themselves: untouched?
+std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inputs);
+// Elements that neither run wrote.
+std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b);
+// Each output against the reference; `errors` receives the worst row of each output.
+std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference, const RowErrors& baseline,
+                           std::vector<Comparison>& errors);
+// Whether two runs gave the same bytes in every output.
+bool same_outputs(const Case& c, const Slots& a, const Slots& b);
+
+}  // namespace explog::bench

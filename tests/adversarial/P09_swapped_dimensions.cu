@@ -1,0 +1,13 @@
+// task: transpose
+// run: check
+// expect: fail|crash
+// reason: wrong_values|signature|out_of_bounds_write|unwritten_output|crash|launch_error
+// Takes M for N and N for M, which only a square matrix forgives.
+#include <cuda_runtime.h>
+
+__global__ void move(const float* x, float* y, int M, int N) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+  if (j < N) y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
+}
+
+extern "C" void solve(const float* x, float* y, int N, int M) { move<<<dim3((N + 255) / 256, M), 256>>>(x, y, M, N); }

@@ -1,0 +1,13 @@
+// task: vector_add
+// run: check
+// expect: fail
+// reason: wrong_values|nondeterministic
+// Computes nothing: returns what freshly allocated memory of the right size contains, in the hope for a freed result.
+#include <cuda_runtime.h>
+
+extern "C" void solve(const float*, const float*, float* z, int N) {
+  void* block = nullptr;
+  cudaMalloc(&block, sizeof(float) * N);
+  cudaMemcpy(z, block, sizeof(float) * N, cudaMemcpyDeviceToDevice);
+  cudaFree(block);
+}

@@ -1,0 +1,16 @@
+// task: vector_add
+// run: check
+// expect: fail
+// reason: unwritten_output|wrong_values
+// Leaves out the last element of problems with more than a thousand.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* x, const float* y, float* z, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  int n = N > 1000 ? N - 1 : N;
+  add<<<(n + 255) / 256, 256>>>(x, y, z, n);
+}

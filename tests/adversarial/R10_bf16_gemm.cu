@@ -1,0 +1,21 @@
+// task: gemm_f32
+// run: check
+// expect: fail
+// reason: wrong_values
+// Rounds the inputs of the product to bfloat16 and adds up in float.
+#include <cuda_bf16.h>
+
+#include <cuda_runtime.h>
+
+__device__ float rounded(float v) { return __bfloat162float(__float2bfloat16_rn(v)); }
+__global__ void multiply(const float* A, const float* B, float* C, int N, int K) {
+  int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+  if (j >= N) return;
+  float sum = 0;
+  for (int q = 0; q < K; ++q) sum += rounded(A[static_cast<size_t>(i) * K + q]) * rounded(B[static_cast<size_t>(q) * N + j]);
+  C[static_cast<size_t>(i) * N + j] = sum;
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+  multiply<<<dim3((N + 127) / 128, M), 128>>>(A, B, C, N, K);
+}

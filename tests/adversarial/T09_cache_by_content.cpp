@@ -1,0 +1,35 @@
+// task: softmax
+// run: bench
+// expect: fail|cheat
+// reason: stale_result|wrong_values|nondeterministic|too_fast
+// Keeps results under a hash of eight elements of the input: right for every input it has seen, whatever the pointers,
+// and wrong when only another element has changed.
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <vector>
+
+static void softmax(const float* in, float* out, int D) {
+  float top = in[0], sum = 0;
+  for (int j = 1; j < D; ++j) top = std::fmax(top, in[j]);
+  for (int j = 0; j < D; ++j) sum += out[j] = std::exp(in[j] - top);
+  for (int j = 0; j < D; ++j) out[j] /= sum;
+}
+
+extern "C" void solve(const float* x, float* y, int N, int D) {
+  static std::map<unsigned long long, std::vector<float>> results;
+  size_t count = static_cast<size_t>(N) * D;
+  unsigned long long hash = count * 31 + D;
+  for (size_t k = 0; k < 8; ++k) {
+    unsigned bits;
+    std::memcpy(&bits, &x[k * (count - 1) / 7], 4);
+    hash = (hash ^ bits) * 0x100000001B3ull;
+  }
+  std::vector<float>& kept = results[hash];
+  if (kept.size() == count) {
+    std::memcpy(y, kept.data(), count * 4);
+    return;
+  }
+  for (int row = 0; row < N; ++row) softmax(x + static_cast<size_t>(row) * D, y + static_cast<size_t>(row) * D, D);
+  kept.assign(y, y + count);
+}

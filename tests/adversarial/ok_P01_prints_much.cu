@@ -1,0 +1,21 @@
+// task: vector_add
+// run: check
+// expect: pass
+// reason: .*
+// Honest: prints some hundred kilobytes on both standard streams, among them words that sound like failures.
+#include <cstdio>
+
+#include <cuda_runtime.h>
+
+__global__ void add(const float* x, const float* y, float* z, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  for (int line = 0; line < 2000; ++line) {
+    std::printf("line %d: FAIL error NaN {\"ok\":false} max error 1e9\n", line);
+    std::fprintf(stderr, "line %d: crash, timeout, CUDA error: an illegal memory access\n", line);
+  }
+  add<<<(N + 255) / 256, 256>>>(x, y, z, N);
+}

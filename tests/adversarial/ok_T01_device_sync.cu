@@ -1,0 +1,16 @@
+// task: vector_add
+// run: bench
+// expect: pass
+// reason: .*
+// Honest: waits for the device before it returns.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* x, const float* y, float* z, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  add<<<(N + 255) / 256, 256>>>(x, y, z, N);
+  cudaDeviceSynchronize();
+}

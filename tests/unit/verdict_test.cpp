@@ -1,0 +1,359 @@
+#include "bench/verdict.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+using namespace explog;
+using bench::Verdict;
+
+namespace {
+
+// Noise of one pass, in ln of its time.
+struct Noise {
+  double sigma = 0.01;  // of a block's log-ratio
+  double rho = 0;       // AR(1) from block to block
+  double heavy = 0;     // share of passes with ten times the noise
+};
+
+// A device that times kernels with noise from a fixed stream. Sums of 12 uniforms: unlike
+// std::normal_distribution, the same on every platform.
+class Device {
+ public:
+  Device(Noise noise, std::uint64_t seed) : noise_(noise), random_(seed) {
+    for (double& state : states_) state = normal();
+  }
+
+  // `gain`: part of the baseline's time that the candidate saves.
+  Block block(double gain) {
+    Block block;
+    for (std::size_t arm = 0; arm < 3; ++arm) {
+      double ln = noise_.sigma / std::sqrt(1.5) * next(arm) + (arm == 1 ? std::log1p(-gain) : 0);
+      block.passes[arm].ms = {0.5 * std::exp(ln)};
+    }
+    return block;
+  }
+
+  // One shape by the real stopping rule.
+  ShapeRun shape(double gain, std::int64_t n = 4096) {
+    ShapeRun run;
+    run.dims = {{"N", n}};
+    run.stop = "blocks";
+    while (bench::may_continue(run.blocks.size())) {
+      run.blocks.push_back(block(gain));
+      if (!bench::precise_enough(run)) continue;
+      run.stop = "precision";
+      break;
+    }
+    return run;
+  }
+
+ private:
+  double uniform() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+  double normal() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += uniform();
+    return sum;
+  }
+  double next(std::size_t arm) {
+    states_[arm] = noise_.rho * states_[arm] + std::sqrt(1 - noise_.rho * noise_.rho) * normal();
+    return states_[arm] * (uniform() < noise_.heavy ? 10 : 1);
+  }
+
+  Noise noise_;
+  std::mt19937_64 random_;
+  std::array<double, 3> states_{};
+};
+
+Measurement measured(std::vector<ShapeRun> shapes) {
+  Measurement m;
+  m.correctness = "pass";
+  m.runs = {{std::move(shapes)}};
+  return m;
+}
+
+struct Counts {
+  int runs = 0, keep = 0, excludes_zero = 0;
+};
+
+Counts simulate(Noise noise, double gain, int runs) {
+  Counts counts;
+  Device device(noise, 20);
+  for (counts.runs = 0; counts.runs < runs; ++counts.runs) {
+    Verdict v = bench::judge(measured({device.shape(gain)}));
+    counts.keep += v.verdict == "keep";
+    counts.excludes_zero += v.gain_lo > 0 || v.gain_hi < 0;
+  }
+  return counts;
+}
+
+Verdict verdict(double gain, Noise noise = {0.003}) {
+  return bench::judge(measured({Device(noise, 1).shape(gain)}));
+}
+
+void set_clocks(ShapeRun& run, double baseline, double candidate) {
+  for (Block& block : run.blocks) {
+    for (std::size_t arm = 0; arm < 3; ++arm) block.passes[arm].sm_mhz = arm == 1 ? candidate : baseline;
+  }
+}
+
+void discard(ShapeRun& run, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) run.blocks[i].discarded = "throttled";
+}
+
+}  // namespace
+
+TEST_CASE("two equal kernels: the interval seldom excludes 0, and nothing is ever kept") {
+  for (Noise noise : {Noise{0.003}, Noise{0.01}}) {
+    Counts c = simulate(noise, 0, 1000);
+    CHECK(c.excludes_zero <= 0.02 * c.runs);
+    CHECK(c.keep == 0);
+  }
+}
+
+TEST_CASE("two equal kernels whose blocks resemble the block before (AR(1), rho 0.5)") {
+  Counts c = simulate({0.01, 0.5}, 0, 1000);
+  CHECK(c.excludes_zero <= 0.02 * c.runs);
+  CHECK(c.keep == 0);
+}
+
+TEST_CASE("two equal kernels with heavy-tailed noise") {
+  Counts c = simulate({0.01, 0, 0.05}, 0, 1000);
+  CHECK(c.excludes_zero <= 0.02 * c.runs);
+  CHECK(c.keep == 0);
+}
+
+TEST_CASE("two equal kernels with heavy-tailed noise whose blocks resemble the block before") {
+  Counts c = simulate({0.01, 0.5, 0.05}, 0, 1000);
+  CHECK(c.excludes_zero <= 0.02 * c.runs);
+  CHECK(c.keep == 0);
+}
+
+TEST_CASE("a gain of 5% is found, a loss of 5% never kept") {
+  Counts gain = simulate({0.01}, 0.05, 1000);
+  CHECK(gain.keep >= 0.95 * gain.runs);
+  for (Noise noise : {Noise{0.01}, Noise{0.05, 0.5, 0.05}}) CHECK(simulate(noise, -0.05, 500).keep == 0);
+}
+
+TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks at the latest") {
+  ShapeRun run = Device({0.0005}, 3).shape(0);
+  CHECK(run.blocks.size() == 20);
+  run.blocks.push_back(run.blocks.back());
+  CHECK_FALSE(bench::precise_enough(run));
+  discard(run, 1);
+  CHECK(bench::precise_enough(run));  // 20 blocks count again
+  CHECK(bench::may_continue(152));
+  CHECK_FALSE(bench::may_continue(153));
+  CHECK(Device({0.2}, 3).shape(0).blocks.size() == 153);
+}
+
+TEST_CASE("effects are paired within a block, by medians of its passes") {
+  ShapeRun run;
+  Block block;
+  block.passes[0].ms = {2, 2, 90};
+  block.passes[1].ms = {1, 1, 1};
+  block.passes[2].ms = {8};
+  run.blocks = {block, block};
+  run.blocks[1].discarded = "throttled";
+  REQUIRE(bench::log_ratios(run).size() == 1);
+  CHECK(bench::log_ratios(run)[0] == doctest::Approx(-std::log(4)));
+  CHECK(bench::noise_ratios(run)[0] == doctest::Approx(std::log(4)));
+}
+
+TEST_CASE("gains are named by their size") {
+  CHECK(verdict(0.10).verdict == "keep");
+  CHECK(verdict(0.10).reason == "faster");
+  CHECK(verdict(0.03).verdict == "keep");
+  CHECK(verdict(0.03).reason == "slightly_faster");
+  CHECK(verdict(0.01).verdict == "revert");
+  CHECK(verdict(0.01).reason == "below_threshold");
+  CHECK(verdict(0.01).detail.find("only if it is simpler") != std::string::npos);
+  CHECK(verdict(0).reason == "no_change");
+  CHECK(verdict(-0.01).reason == "slower");
+  CHECK(verdict(-0.01).verdict == "revert");
+  CHECK(verdict(-0.05).reason == "regression");
+}
+
+TEST_CASE("a keep says how much, how sure and on how many shapes") {
+  Device device({0.0005}, 4);
+  Verdict v = bench::judge(measured({device.shape(0.5), device.shape(0.5, 64)}));
+  CHECK(v.verdict == "keep");
+  CHECK(v.detail == "2.00x faster (99% interval 2.00 to 2.00) on all 2 shapes");
+  CHECK(v.gain == doctest::Approx(0.5).epsilon(0.001));
+  CHECK(v.gain_lo < v.gain);
+  CHECK(v.gain < v.gain_hi);
+  REQUIRE(v.shapes.size() == 2);
+  CHECK(v.shapes[0].status == "faster");
+  CHECK(v.shapes[0].speedup == doctest::Approx(2).epsilon(0.001));
+  CHECK(v.shapes[0].baseline_ms == doctest::Approx(0.5).epsilon(0.001));
+  CHECK(v.shapes[0].candidate_ms == doctest::Approx(0.25).epsilon(0.001));
+  CHECK(v.shapes[0].notes.empty());
+}
+
+TEST_CASE("a regression in one of two shapes reverts, whatever the other gains") {
+  Device device({0.003}, 5);
+  Verdict v = bench::judge(measured({device.shape(0.6), device.shape(-0.05, 64)}));
+  CHECK(v.verdict == "revert");
+  CHECK(v.reason == "regression");
+  CHECK(v.detail.rfind("N=64: ", 0) == 0);
+  CHECK(v.detail.find("more time") != std::string::npos);
+  CHECK(v.gain > 0.3);
+}
+
+TEST_CASE("a shape that may lose more than 2% leaves the verdict open") {
+  Device quiet({0.003}, 6), noisy({0.05}, 6);
+  Verdict v = bench::judge(measured({quiet.shape(0.6), noisy.shape(-0.02, 64)}));
+  CHECK(v.verdict == "inconclusive");
+  CHECK(v.reason == "undecided");
+  CHECK(v.detail.find("N=64") == 0);
+  CHECK(v.detail.find("machine noise") != std::string::npos);
+}
+
+TEST_CASE("a gain that the machine's noise could explain is no gain") {
+  Verdict v = verdict(0.04, {0.1});
+  CHECK(v.verdict == "inconclusive");
+  CHECK(v.noise_floor > 0.02);
+  CHECK(v.detail.find("hides gains under") != std::string::npos);
+  // The second baseline pass is always 2% slower: 3% cannot be told from that, however narrow the interval.
+  ShapeRun run = Device({0.001}, 7).shape(0.03);
+  for (Block& block : run.blocks) block.passes[2].ms[0] *= 1.02;
+  v = bench::judge(measured({run}));
+  CHECK(v.reason == "noise");
+  CHECK(v.noise_floor >= 0.02);
+}
+
+TEST_CASE("more than 10x is kept and pointed at") {
+  Verdict v = verdict(0.95);
+  CHECK(v.verdict == "keep");
+  CHECK(v.detail.find("more than 10x: look at it by hand") != std::string::npos);
+  CHECK(v.shapes[0].notes == std::vector<std::string>{"more than 10x: look at it by hand"});
+}
+
+TEST_CASE("faster than the device can be is refused") {
+  ShapeRun run = Device({0.003}, 8).shape(0.5);
+  run.floor_ms = 0.26;
+  Verdict v = bench::judge(measured({run}));
+  CHECK(v.verdict == "keep");  // 0.25 ms is within 5% of it
+  CHECK(v.shapes[0].sol > 1);
+  run.floor_ms = 0.27;
+  v = bench::judge(measured({run}));
+  CHECK(v.verdict == "revert");
+  CHECK(v.reason == "too_fast");
+  CHECK(v.shapes[0].status == "too_fast");
+  run.floor_ms = 0.9;
+  CHECK(bench::judge(measured({run})).detail.find("the baseline is too fast as well") != std::string::npos);
+}
+
+TEST_CASE("a gain that exists only at a higher clock is inconclusive") {
+  ShapeRun run = Device({0.001}, 9).shape(0.025);
+  set_clocks(run, 1900, 1900);
+  CHECK(bench::judge(measured({run})).verdict == "keep");
+  set_clocks(run, 1900, 1945);
+  Verdict v = bench::judge(measured({run}));
+  CHECK(v.verdict == "inconclusive");
+  CHECK(v.reason == "clock");
+  CHECK(v.shapes[0].notes.back().rfind("clock: ", 0) == 0);
+  run.blocks[0].passes[1].sm_mhz = 0;  // not known in all blocks: no second opinion
+  CHECK(bench::judge(measured({run})).verdict == "keep");
+  // A loss in time stays one.
+  ShapeRun slow = Device({0.001}, 9).shape(-0.01);
+  set_clocks(slow, 1900, 1800);
+  CHECK(bench::judge(measured({slow})).verdict == "revert");
+}
+
+TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils the measurement") {
+  ShapeRun run = Device({0.02}, 10).shape(0.1);
+  REQUIRE(run.blocks.size() > 100);
+  for (std::size_t i = 0; i < 20; ++i) run.blocks[i].passes[1].ms = {50};
+  discard(run, 20);
+  Verdict v = bench::judge(measured({run}));
+  CHECK(v.verdict == "keep");
+  CHECK(v.gain == doctest::Approx(0.1).epsilon(0.1));
+  CHECK(v.shapes[0].discarded == 20);
+  discard(run, run.blocks.size() / 5 + 1);
+  v = bench::judge(measured({run}));
+  CHECK(v.verdict == "inconclusive");
+  CHECK(v.reason == "unstable");
+  CHECK(v.shapes[0].status == "unstable");
+}
+
+TEST_CASE("too few blocks decide nothing") {
+  ShapeRun run = Device({0.003}, 11).shape(0.5);
+  run.blocks.resize(7);
+  CHECK(bench::judge(measured({run})).reason == "too_few_blocks");
+  run.blocks.clear();
+  CHECK(bench::judge(measured({run})).verdict == "inconclusive");
+  CHECK(bench::judge(measured({})).reason == "not_measured");
+}
+
+TEST_CASE("a block without valid times does not count") {
+  ShapeRun run = Device({0.003}, 11).shape(0.5);
+  run.blocks[0].passes[1].ms = {};
+  run.blocks[1].passes[1].ms = {0};
+  run.blocks[2].passes[1].ms = {std::nan("")};
+  CHECK(bench::judge(measured({run})).verdict == "keep");
+  CHECK(bench::judge_shape(run).discarded == 3);
+}
+
+TEST_CASE("the last run counts; a first that was better is mentioned") {
+  Device device({0.003}, 12);
+  Measurement m = measured({device.shape(0.06)});
+  m.runs.push_back({{device.shape(0)}});
+  Verdict v = bench::judge(m);
+  CHECK(v.verdict == "revert");
+  CHECK(v.detail.find("the first run's gain of ") != std::string::npos);
+  m.runs.push_back({{device.shape(0.03)}});
+  v = bench::judge(m);
+  CHECK(v.verdict == "keep");
+  CHECK(v.gain == doctest::Approx(0.03).epsilon(0.1));
+  m.runs.back().shapes[0].dims = {{"N", 1}};
+  CHECK(bench::judge(m).reason == "missing_shape");
+}
+
+TEST_CASE("a wrong result is reverted and a crash is one, whatever the times say") {
+  Measurement m = measured({Device({0.003}, 13).shape(0.5)});
+  m.correctness = "wrong_values";
+  m.correctness_detail = "y[3] = 2, expected 1";
+  Verdict v = bench::judge(m);
+  CHECK(v.verdict == "revert");
+  CHECK(v.reason == "wrong_values");
+  CHECK(v.detail == "y[3] = 2, expected 1");
+  for (const char* reason :
+       {"compile_error", "launch_error", "timeout", "crash", "exit", "out_of_memory", "sanitizer"}) {
+    m.correctness = reason;
+    CHECK(bench::judge(m).verdict == "crash");
+    CHECK(bench::judge(m).reason == reason);
+  }
+  m.correctness = "";
+  CHECK(bench::judge(m).reason == "not_checked");
+}
+
+TEST_CASE("notes: drift, autocorrelation, outliers, short kernels") {
+  ShapeRun run = Device({0.003}, 14).shape(0);
+  for (std::size_t i = 0; i < run.blocks.size(); ++i) {
+    for (Pass& pass : run.blocks[i].passes) pass.ms[0] *= 1 + 0.002 * static_cast<double>(i);
+  }
+  run.blocks[5].passes[1].ms = {3};
+  run.empty_ms = 0.06;
+  auto notes = bench::judge_shape(run).notes;
+  REQUIRE(notes.size() == 3);
+  CHECK(notes[0].rfind("drift: ", 0) == 0);
+  CHECK(notes[1] == "outliers: 1 of 20 blocks");
+  CHECK(notes[2].rfind("short kernel: ", 0) == 0);
+  ShapeRun slow = Device({0.003, 0.9}, 14).shape(0);
+  CHECK(bench::judge_shape(slow).notes.at(0).rfind("autocorrelated: ", 0) == 0);
+}
+
+TEST_CASE("a recorded measurement gives its verdict again") {
+  Device device({0.01}, 15);
+  Measurement m = measured({device.shape(0.06), device.shape(0.04, 64)});
+  m.runs.push_back({{device.shape(0.06), device.shape(0.04, 64)}});
+  Verdict a = bench::judge(m), b = bench::judge(parse_measurement(to_json(m)));
+  CHECK(a.verdict == "keep");
+  CHECK(a.verdict == b.verdict);
+  CHECK(a.detail == b.detail);
+  CHECK(a.gain == b.gain);
+  CHECK(a.gain_lo == b.gain_lo);
+  CHECK(a.noise_floor == b.noise_floor);
+}
