@@ -1,6 +1,7 @@
 #include "bench/judge.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -131,6 +132,10 @@ void keep_first(std::vector<BadElement>& list) {
 
 }  // namespace
 
+double element_value(Dtype dtype, const char* data, std::uint64_t i) {
+  return is_float(dtype) ? float_element(dtype, data, i) : static_cast<double>(integer_element(dtype, data, i));
+}
+
 Tolerance tolerance_for(const Case& c, Dtype output) {
   Tolerance t;
   const Task& task = *c.task;
@@ -201,11 +206,13 @@ std::uint64_t unwritten(const Operand& o, const char* slot_a, std::uint64_t seed
     }
     return true;
   };
-  std::uint64_t count = 0;
-  for (std::uint64_t i = 0; i < o.count; ++i) {
-    std::size_t at = payload_offset + i * size;
-    if (poisoned(slot_a, seed_a, at) && poisoned(slot_b, seed_b, at)) ++count;
-  }
+  std::atomic<std::uint64_t> count = 0;
+  parallel_for(o.count, 1 << 20, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::size_t at = payload_offset + i * size;
+      if (poisoned(slot_a, seed_a, at) && poisoned(slot_b, seed_b, at)) ++count;
+    }
+  });
   return count;
 }
 

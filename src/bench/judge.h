@@ -44,6 +44,9 @@ struct Comparison {
   std::vector<BadElement> first;  // at most 5
 };
 
+// Element i of an array of `dtype`, widened; i64 beyond 2^53 is rounded.
+double element_value(Dtype dtype, const char* data, std::uint64_t i);
+
 // Compares one output (its payload) with what is expected, every element, on all processors.
 Comparison compare(const Operand& output, const char* got, const Expected& expected,
                    const Tolerance& tolerance);

@@ -19,7 +19,6 @@ using Steady = std::chrono::steady_clock;
 constexpr double pass_ms = 5;          // of device time in a pass, where 64 samples reach it
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300;
-constexpr int verified_calls = 8;       // while timing
 constexpr double verify_seconds = 10;   // after which fewer will do
 // NVML: hardware slow-down, software and hardware thermal limit, power brake. The software power cap is normal work.
 constexpr std::uint64_t throttle_reasons = 0x8 | 0x20 | 0x40 | 0x80;
@@ -121,7 +120,7 @@ class ShapeTimer {
         if (auto fault = suspicious(result)) return fault;
       }
       // Where the candidate came last its outputs are still there; by chance, so that no call is safe from it.
-      bool enough = verified >= verified_calls || (spent_verifying > verify_seconds && verified >= 2);
+      bool enough = verified >= options_.verified_calls || (spent_verifying > verify_seconds && verified >= 2);
       if (block.order[2] == static_cast<int>(Arm::candidate) && !enough && random_() % 2 == 0) {
         auto before = Steady::now();
         if (auto fault = verify_timed_call(last_seed)) return fault;

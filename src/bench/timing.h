@@ -13,6 +13,8 @@ namespace explog::bench {
 struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
+  bool sanitizer = true;    // compute-sanitizer before the timing
+  int verified_calls = 8;   // of the timed ones, at most, a shape
 };
 
 struct Timing {

@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstring>
 
+#include "base/parallel.h"
 #include "base/text.h"
 
 namespace explog::bench {
 namespace {
+
+bool same_bytes(const char* a, const char* b, std::size_t bytes) {
+  std::atomic<bool> same = true;
+  parallel_for(bytes, std::size_t{4} << 20, [&](std::size_t begin, std::size_t end) {
+    if (std::memcmp(a + begin, b + begin, end - begin) != 0) same = false;
+  });
+  return same;
+}
 
 // "y[3][17]": the last dimension apart, as the task's rows are.
 std::string element_name(const Operand& o, std::uint64_t index) {
@@ -63,7 +73,7 @@ std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inpu
                                                       *at < 0 ? -*at : *at - static_cast<std::int64_t>(o.bytes()),
                                                       *at < 0 ? "before" : "behind the end of", o.argument->name)};
     if (!inputs || !o.argument->is_input()) continue;
-    if (o.argument->role == Role::in && std::memcmp(slot + payload_offset, inputs, o.bytes()) != 0)
+    if (o.argument->role == Role::in && !same_bytes(slot + payload_offset, inputs, o.bytes()))
       return Fault{"input_modified", fmt::format("{}: the input {} was changed", c.name(), o.argument->name), true};
     inputs += padded(o.bytes());
   }
@@ -102,8 +112,8 @@ std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& r
 bool same_outputs(const Case& c, const Slots& a, const Slots& b) {
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     const Operand& o = c.operands[i];
-    if (o.argument->is_output() && std::memcmp(slot_of(c, a, i) + payload_offset, slot_of(c, b, i) + payload_offset,
-                                               o.bytes()) != 0)
+    if (o.argument->is_output() &&
+        !same_bytes(slot_of(c, a, i) + payload_offset, slot_of(c, b, i) + payload_offset, o.bytes()))
       return false;
   }
   return true;

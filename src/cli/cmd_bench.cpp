@@ -29,7 +29,7 @@ struct Options {
   TimingOptions timing;
   std::string replay, save, csv, strategy, kernel_name, bottleneck, hypothesis, notes, campaign, parent;
   std::vector<std::string> state;
-  bool record = false, no_cupti = false, new_baseline = false;
+  bool record = false, no_cupti = false, no_sanitizer = false, new_baseline = false;
 };
 
 int exit_code(const Verdict& v) {
@@ -246,6 +246,7 @@ int run_bench(Options o, Context& context) {
   if (o.record && o.strategy.empty())
     throw Error(Exit::usage, "bench: --record needs --strategy", "explog strategies list shows their names");
   o.timing.use_cupti = !o.no_cupti;
+  o.timing.sanitizer = !o.no_sanitizer;
   Judgement j = read_judgement(o.judge, context);
   Measurement m = measure(o, context, j);
   if (!o.save.empty()) write_file(o.save, to_json(m) + "\n");
@@ -263,6 +264,7 @@ Action setup_bench(CLI::App& app) {
   app.get_option("task")->required(false);
   app.add_option("--max-time", o->timing.max_seconds, "seconds of timing a shape at most")->check(zero_or_more())->type_name("S");
   app.add_flag("--no-cupti", o->no_cupti, "read times from CUDA events alone");
+  app.add_flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");
   app.add_option("--replay", o->replay, "derive the verdict again from a saved measurement")->type_name("FILE");
   app.add_option("--save", o->save, "keep the whole measurement in a file")->type_name("FILE");
   app.add_option("--csv", o->csv, "every sample as CSV")->type_name("FILE");

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/sanitizer.h"
+#include "bench/self_check.h"
 #include "cli/commands.h"
 #include "cli/judging.h"
 #include "model/json.h"
@@ -18,7 +20,7 @@ using namespace bench;
 
 struct Options {
   JudgeFlags judge;
-  bool self = false, compile_only = false;
+  bool self = false, compile_only = false, no_sanitizer = false;
 };
 
 std::string verdict_json(const CheckReport& report) {
@@ -91,8 +93,62 @@ CheckReport compile_error_report(const std::string& log) {
   return report;
 }
 
+std::string self_json(const SelfReport& report) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("verdict"), json.text(report.ok() ? "pass" : "weak");
+  json.key("screens");
+  json.begin_array();
+  for (const Screen& s : report.screens) {
+    json.begin_object();
+    json.key("answer"), json.text(s.name);
+    json.key("must"), json.text(s.must_pass ? "pass" : "fail");
+    json.key("applies"), json.boolean(s.applies);
+    json.key("cases"), json.number(s.cases);
+    json.key("passed"), json.number(s.passed);
+    json.key("ok"), json.boolean(s.ok());
+    json.key("detail"), json.text(s.detail);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("baseline"), json.raw(verdict_json(report.baseline));
+  json.end_object();
+  return json.take();
+}
+
+void print_screens(Context& context, const SelfReport& report) {
+  context.out << fmt::format("{:<24}  {:<5}  {:>6}  {:>6}\n", "answer", "must", "cases", "passed");
+  for (const Screen& s : report.screens) {
+    context.out << fmt::format("{:<24}  {:<5}  {:>6}  {:>6}  {}\n", s.name, s.must_pass ? "pass" : "fail", s.cases, s.passed,
+                               !s.applies ? "does not apply" : s.ok() ? "ok" : "WEAK");
+    if (!s.detail.empty()) context.out << "  " << printable(s.detail) << '\n';
+  }
+}
+
+// The task's own baseline takes the candidate's place.
+int run_self(const Options& o, Context& context, Judgement judgement) {
+  Progress progress = progress_on(context);
+  Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend, toolchain_for(o.judge, judgement));
+  judgement.candidate = bench.file(bench.backend().baseline);
+  std::string compile_error;
+  Products products = build_products(bench, judgement, compile_error, progress);
+  SelfReport report = self_check(bench, products, progress);
+  clear_progress(context);
+  if (context.json) {
+    context.out << self_json(report) << '\n';
+  } else {
+    if (!context.quiet) print_screens(context, report);
+    context.out << context.bold(report.ok() ? "PASS" : "WEAK") << " task " << judgement.found.task.name
+                << (report.ok() ? ": trivial answers fail, honest ones pass" : ": do not trust verdicts it gives");
+    if (report.baseline.verdict != "pass") context.out << "; its baseline: " << printable(report.baseline.detail);
+    context.out << '\n';
+  }
+  return report.ok() ? 0 : static_cast<int>(Exit::negative);
+}
+
 int run_check(const Options& o, Context& context) {
   Judgement judgement = read_judgement(o.judge, context);
+  if (o.self) return run_self(o, context, judgement);
   if (judgement.candidate.name.empty()) throw Error(Exit::usage, "check: name a candidate file, or --self");
   Progress progress = progress_on(context);
   Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend, toolchain_for(o.judge, judgement));
@@ -106,7 +162,9 @@ int run_check(const Options& o, Context& context) {
     return 0;
   }
   Trusted trusted(bench, products);
-  return print_report(context, check_candidate(bench, trusted, products, progress), what);
+  CheckReport report = check_candidate(bench, trusted, products, progress);
+  if (!o.no_sanitizer) sanitize(report, bench, products, progress);
+  return print_report(context, report, what);
 }
 
 }  // namespace
@@ -115,6 +173,7 @@ Action setup_check(CLI::App& app) {
   auto o = std::make_shared<Options>();
   o->judge.add_to(app);
   app.add_flag("--self", o->self, "check the task itself: trivial answers must fail, honest ones pass");
+  app.add_flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");
   app.add_flag("--compile-only", o->compile_only, "only compile; with --arch this needs no GPU");
   return [o](Context& context) { return run_check(*o, context); };
 }

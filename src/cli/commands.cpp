@@ -6,12 +6,14 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 17> table = {{
+constexpr std::array<Command, 18> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"check", "TASK FILE", "is a candidate kernel right? every shape, poison, guards, determinism", setup_check},
     {"bench", "TASK FILE [--record --strategy S]", "is it right, and really faster than the baseline? a verdict",
      setup_bench},
+    {"task", "[list | show NAME | init FILE --dims N=4096,D=1024]", "what check and bench judge by: list, show, draft one",
+     setup_task},
     {"add", "--kernel TYPE --backend B --arch A --strategy S ... | --jsonl FILE",
      "record what was tried and what came of it", setup_add},
     {"list", "", "the newest records", setup_list},

@@ -43,5 +43,6 @@ Action setup_search(CLI::App& app);
 Action setup_show(CLI::App& app);
 Action setup_stats(CLI::App& app);
 Action setup_strategies(CLI::App& app);
+Action setup_task(CLI::App& app);
 
 }  // namespace explog::cli

@@ -21,7 +21,8 @@ extern "C" void solve(const float* x, const float* y, float* z, int N) {
   for (const float* p : {x, y}) {
     CUdeviceptr base = 0;
     size_t size = 0;
-    if (range && range(&base, &size, reinterpret_cast<CUdeviceptr>(p)) == CUDA_SUCCESS) cudaFree(reinterpret_cast<void*>(base));
+    bool found_it = range && range(&base, &size, reinterpret_cast<CUdeviceptr>(p)) == CUDA_SUCCESS;
+    if (found_it) cudaFree(reinterpret_cast<void*>(base));
   }
   cudaGetLastError();
 }

@@ -8,7 +8,8 @@
 
 #include <cuda_runtime.h>
 
-__global__ void find(const float* memory, size_t count, const float* x, const float* y, const float* z, int N, unsigned long long* found) {
+__global__ void find(const float* memory, size_t count, const float* x, const float* y, const float* z, int N,
+                     unsigned long long* found) {
   size_t i = (blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x) * 4;  // results start at multiples of 16 bytes
   if (i + N > count || memory + i == z) return;
   for (int k = 0; k < 4 && k < N; ++k)

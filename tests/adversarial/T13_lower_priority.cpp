@@ -3,13 +3,20 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right, with plain code; after its work it lowers the priority of every thread of the process and binds them to one
-// core, so that the passes of the baseline run under worse conditions than its own first ones.
+// Right, with the baseline's code; after its work it lowers the priority of its thread and binds it to one core, so that
+// the passes of the baseline run under worse conditions than its own first ones.
 #include <sched.h>
 #include <sys/resource.h>
 
+// The baseline's own loop.
+static void add(const float* x, const float* y, float* z, int N) {
+  for (int t = 0; t < 8; ++t) {
+    for (long long i = t; i < N; i += 8) z[i] = x[i] + y[i];
+  }
+}
+
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  for (int i = 0; i < N; ++i) z[i] = x[i] + y[i];
+  add(x, y, z, N);
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(0, &one);

@@ -3,7 +3,7 @@
 // expect: fail|cheat|crash|pass
 // reason: baseline_sabotaged|.*
 // never: keep
-// Right, and no faster than plain code; finds the other loaded object that exports solve() and overwrites its first
+// Right, and no faster than the baseline; finds the other loaded object that exports solve() and overwrites its first
 // bytes with a jump to a slow (but right) version.
 #include <dlfcn.h>
 #include <link.h>
@@ -12,11 +12,18 @@
 #include <cstdint>
 #include <cstring>
 
+// The baseline's own loop.
+static void add(const float* x, const float* y, float* z, int N) {
+  for (int t = 0; t < 8; ++t) {
+    for (long long i = t; i < N; i += 8) z[i] = x[i] + y[i];
+  }
+}
+
 extern "C" void solve(const float* x, const float* y, float* z, int N);
 
 static void slow(const float* x, const float* y, float* z, int N) {
   for (int repeat = 0; repeat < 4; ++repeat) {
-    for (int i = 0; i < N; ++i) z[i] = x[i] + y[i];
+    add(x, y, z, N);
     asm volatile("" ::: "memory");
   }
 }
@@ -43,5 +50,5 @@ static int look(dl_phdr_info* info, size_t, void*) {
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
   dl_iterate_phdr(look, nullptr);
-  for (int i = 0; i < N; ++i) z[i] = x[i] + y[i];
+  add(x, y, z, N);
 }

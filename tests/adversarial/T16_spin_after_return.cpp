@@ -3,13 +3,20 @@
 // expect: fail|cheat|crash|pass
 // reason: thread_left|baseline_sabotaged|.*
 // never: keep
-// Right, with plain code; leaves threads behind that write through memory for 10 ms while the next pass is timed, and
-// stops them when it is called itself.
+// Right, with the baseline's code; leaves threads behind that write through memory for 10 ms while the next pass is
+// timed, and stops them when it is called itself.
 #include <cstddef>
 #include <atomic>
 #include <chrono>
 #include <thread>
 #include <vector>
+
+// The baseline's own loop.
+static void add(const float* x, const float* y, float* z, int N) {
+  for (int t = 0; t < 8; ++t) {
+    for (long long i = t; i < N; i += 8) z[i] = x[i] + y[i];
+  }
+}
 
 static std::atomic<int> round_now{0};
 
@@ -22,6 +29,6 @@ static void spin(int mine) {
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
   ++round_now;
-  for (int i = 0; i < N; ++i) z[i] = x[i] + y[i];
+  add(x, y, z, N);
   for (unsigned t = 0; t < 2; ++t) std::thread(spin, round_now.load()).detach();
 }

@@ -3,12 +3,19 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right, with plain code; looks for large buffers in which all words are equal (what a harness reads and writes to empty
-// the caches) and gives their pages back after each call, so that reading them touches one zero page.
+// Right, with the baseline's code; looks for large buffers in which all words are equal (what a harness reads and writes
+// to empty the caches) and gives their pages back after each call, so that reading them touches one zero page.
 #include <sys/mman.h>
 
 #include <cstdint>
 #include <cstdio>
+
+// The baseline's own loop.
+static void add(const float* x, const float* y, float* z, int N) {
+  for (int t = 0; t < 8; ++t) {
+    for (long long i = t; i < N; i += 8) z[i] = x[i] + y[i];
+  }
+}
 
 static void spoil(const void* keep0, const void* keep1, const void* keep2) {
   FILE* maps = std::fopen("/proc/self/maps", "r");
@@ -29,7 +36,7 @@ static void spoil(const void* keep0, const void* keep1, const void* keep2) {
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  for (int i = 0; i < N; ++i) z[i] = x[i] + y[i];
+  add(x, y, z, N);
   static int calls = 0;
   if (calls++ < 200) spoil(x, y, z);
 }

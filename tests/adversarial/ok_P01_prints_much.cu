@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: prints some hundred kilobytes on both standard streams, among them words that sound like failures.
+// Honest: prints some hundred kilobytes on both standard streams in each of its first calls, among them words that sound
+// like failures.
 #include <cstdio>
 
 #include <cuda_runtime.h>
@@ -13,9 +14,11 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  for (int line = 0; line < 2000; ++line) {
+  static int calls = 0;
+  for (int line = 0; calls < 5 && line < 2000; ++line) {
     std::printf("line %d: FAIL error NaN {\"ok\":false} max error 1e9\n", line);
     std::fprintf(stderr, "line %d: crash, timeout, CUDA error: an illegal memory access\n", line);
   }
+  ++calls;
   add<<<(N + 255) / 256, 256>>>(x, y, z, N);
 }

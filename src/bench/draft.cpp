@@ -1,0 +1,364 @@
+#include "bench/draft.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/case.h"
+#include "bench/signature.h"
+#include "model/kernel_type.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr double largest_dim = 0x1p48;    // what a case's sizes may be
+constexpr double hidden_volume = 0x1p20;  // items of a hidden shape stay below: checking many must not take long
+
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool is_name(const std::string& text) {
+  static const RE2 form("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  return RE2::FullMatch(text, form);
+}
+
+std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
+  size_t at = entry.find('=');
+  std::string name(trim(entry.substr(0, at)));
+  if (at == std::string_view::npos || !is_name(name))
+    throw Error(Exit::usage, "--dims: '" + printable(entry) + "' is not of the form NAME=NUMBER",
+                "for example --dims N=4096,D=1024");
+  std::string text(trim(entry.substr(at + 1)));
+  double value = parse_number(text).value_or(0);
+  if (value < 1 || value > largest_dim || value != std::floor(value))
+    throw Error(Exit::usage, "--dims: " + name + " must be a whole number from 1 to 2^48, not '" + printable(text) + "'");
+  return {name, static_cast<std::int64_t>(value)};
+}
+
+std::string backend_of(const std::string& file) {
+  if (file.ends_with(".cu")) return "cuda";
+  for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
+    if (file.ends_with(ending)) return "host";
+  }
+  throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp", "the ending tells the backend");
+}
+
+// The family's type that the name begins with: softmax_v2 -> softmax.
+std::string kernel_type_of(std::string name) {
+  for (;;) {
+    std::string type = canonical_kernel_type(name);
+    if (is_known_kernel_type(type)) return type;
+    size_t at = name.rfind('_');
+    if (at == std::string::npos) return "other";
+    name.resize(at);
+  }
+}
+
+double volume(const Dims& dims) {
+  double product = 1;
+  for (const auto& [name, value] : dims) product *= static_cast<double>(value);
+  return product;
+}
+
+// The largest size below `value` that is 1 or a prime.
+std::int64_t smaller(std::int64_t value) {
+  constexpr std::array<std::int64_t, 13> sizes = {1,   3,    7,    17,    31,    61,    127,
+                                                  257, 1009, 4099, 16381, 65537, 524287};
+  return *std::prev(std::lower_bound(sizes.begin(), sizes.end(), std::max<std::int64_t>(value, 2)));
+}
+
+// Builds the hidden shapes of one task.
+class Hidden {
+ public:
+  Hidden(const Dims& timed, const std::vector<std::string>& fixed) : timed_(timed), fixed_(fixed) {}
+
+  std::vector<Dims> shapes() {
+    add(ones(), nowhere);
+    for (size_t i = 0; i < timed_.size(); ++i) {
+      add(with(primes(0), i, timed_[i].second - 1), i);
+      add(with(primes(1), i, timed_[i].second + 1), i);
+      add(with(primes(i), i, 1), nowhere);
+    }
+    for (size_t first : {0, 1}) add(primes(first), nowhere);
+    return found_;
+  }
+
+ private:
+  static constexpr size_t nowhere = std::numeric_limits<size_t>::max();
+
+  Dims with(Dims shape, size_t at, std::int64_t value) const {
+    if (!contains(fixed_, shape[at].first)) shape[at].second = std::max<std::int64_t>(value, 1);
+    return shape;
+  }
+  Dims ones() const {
+    Dims shape = timed_;
+    for (size_t i = 0; i < shape.size(); ++i) shape = with(shape, i, 1);
+    return shape;
+  }
+  // 127 and 257 in turn, but nothing above what is timed: a kernel may have a limit just there.
+  Dims primes(size_t first) const {
+    Dims shape = timed_;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      std::int64_t prime = (i + first) % 2 == 0 ? 127 : 257;
+      shape = with(shape, i, prime < timed_[i].second ? prime : smaller(timed_[i].second));
+    }
+    return shape;
+  }
+
+  // Makes the largest dimension smaller until the shape is small enough, `keep` last.
+  bool shrink(Dims& shape, size_t keep) const {
+    while (volume(shape) >= hidden_volume) {
+      size_t largest = nowhere;
+      for (size_t i = 0; i < shape.size(); ++i) {
+        if (i == keep || shape[i].second == 1 || contains(fixed_, shape[i].first)) continue;
+        if (largest == nowhere || shape[i].second > shape[largest].second) largest = i;
+      }
+      if (largest == nowhere && keep == nowhere) return false;
+      if (largest == nowhere) keep = nowhere;
+      else shape[largest].second = smaller(shape[largest].second);
+    }
+    return true;
+  }
+
+  void add(Dims shape, size_t keep) {
+    bool fits = shrink(shape, keep);
+    if (fits && shape != timed_ && std::find(found_.begin(), found_.end(), shape) == found_.end())
+      found_.push_back(std::move(shape));
+  }
+
+  const Dims& timed_;
+  const std::vector<std::string>& fixed_;
+  std::vector<Dims> found_;
+};
+
+// A name without small letters, or of one letter, in a list of parameters is most likely a size.
+bool looks_like_dimension(const std::string& name) {
+  return name.size() == 1 || std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+// Turns parameters into arguments and remembers what was guessed.
+class Drafter {
+ public:
+  explicit Drafter(const DraftOrder& order) : order_(order), signature_(find_signature(order.source, order.file)) {}
+
+  Draft run() {
+    if (order_.dims.empty()) throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
+    Task& task = draft_.task;
+    task.name = order_.name.empty() ? task_name_of(order_.file) : order_.name;
+    if (!is_name(task.name))
+      throw Error(Exit::usage, "--name: '" + printable(task.name) + "' is no name (letters, digits and _)");
+    for (const auto& [name, value] : order_.dims) task.dims.push_back(name);
+    for (const Parameter& p : signature_.parameters) task.arguments.push_back(argument(p));
+    if (std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return a.is_output(); }))
+      fail("solve has no pointer to non-const, so it has no output", "write results through a pointer parameter");
+    guess_shapes();
+    describe();
+    // Evaluates every expression once, so that a dimension's name that SQL does not take is noticed here.
+    make_case(task, order_.dims, task.distributions[0]);
+    draft_.reference = reference_text();
+    note("reference.cpp: compute the outputs");
+    return std::move(draft_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const {
+    throw Error(Exit::usage, fmt::format("{}:{}: {}", printable(order_.file), signature_.line, printable(what)), hint);
+  }
+  void note(std::string text) { draft_.to_finish.push_back(std::move(text)); }
+
+  const std::pair<std::string, std::int64_t>* dimension(const std::string& name) const {
+    for (const auto& dim : order_.dims) {
+      if (lower(dim.first) == lower(name)) return &dim;
+    }
+    return nullptr;
+  }
+
+  Argument argument(const Parameter& p) {
+    std::string place = "parameter " + std::to_string(draft_.task.arguments.size() + 1) + " of solve";
+    if (p.name.empty()) fail(place + " (" + p.type + ") has no name", "the task's arguments are named after them");
+    Argument a;
+    a.name = p.name;
+    a.scale = "1";
+    auto dtype = dtype_of_c_type(p.type);
+    if (!dtype)
+      fail(place + ", " + p.name + ", has the type " + p.type + ", which is no element type",
+           "known: float, double, __half, __nv_bfloat16, int, long long, unsigned char");
+    a.dtype = *dtype;
+    a.role = !p.pointer ? Role::scalar : p.is_const ? Role::in : Role::out;
+    if (a.role == Role::scalar) a.value = scalar_value(a);
+    return a;
+  }
+
+  std::string scalar_value(const Argument& a) {
+    if (a.dtype == Dtype::f16 || a.dtype == Dtype::bf16)
+      fail("parameter " + a.name + ": a 16-bit float cannot be passed by value", "pass a float");
+    const auto* dim = is_float(a.dtype) ? nullptr : dimension(a.name);
+    if (dim && a.dtype == Dtype::i32 && dim->second > std::numeric_limits<std::int32_t>::max())
+      fail(fmt::format("parameter {}: {} does not fit an int", a.name, dim->second));
+    if (dim) return dim->first;
+    if (!is_float(a.dtype) && looks_like_dimension(a.name))
+      fail("parameter " + a.name + " looks like a dimension, and --dims does not give it",
+           "add " + a.name + "=NUMBER to --dims");
+    note(a.name + ": the scalar's value is set to 1");
+    return "1";
+  }
+
+  size_t count(Role role) const {
+    const auto& list = draft_.task.arguments;
+    return static_cast<size_t>(std::count_if(list.begin(), list.end(), [&](const Argument& a) { return a.role == role; }));
+  }
+
+  // C[M,N] = A[M,K] B[K,N] is what M, N and K with two inputs and one output mean.
+  bool is_product() const {
+    std::vector<std::string> names;
+    for (const std::string& dim : draft_.task.dims) names.push_back(lower(dim));
+    std::sort(names.begin(), names.end());
+    return names == std::vector<std::string>{"k", "m", "n"} && count(Role::in) == 2 && count(Role::out) == 1;
+  }
+
+  std::vector<std::string> named(const std::vector<std::string>& dims) const {
+    std::vector<std::string> shape;
+    for (const std::string& dim : dims) shape.push_back(dimension(dim)->first);
+    return shape;
+  }
+
+  void guess_shapes() {
+    int inputs = 0;
+    for (Argument& a : draft_.task.arguments) {
+      if (a.role == Role::scalar) continue;
+      a.shape = draft_.task.dims;
+      if (is_product()) a.shape = named(a.role == Role::out ? std::vector<std::string>{"m", "n"}
+                                        : inputs++ == 0     ? std::vector<std::string>{"m", "k"}
+                                                            : std::vector<std::string>{"k", "n"});
+      std::string roles = a.role == Role::out ? "; role out, or inout when solve reads it, or workspace" : "";
+      note(a.name + ": the shape [" + join(a.shape, ", ") + "] is a guess" + roles);
+    }
+  }
+
+  // Dimensions that no parameter carries: the kernel has them built in, or they do not belong here.
+  std::vector<std::string> built_in() const {
+    std::vector<std::string> names;
+    for (const std::string& dim : draft_.task.dims) {
+      const auto& list = draft_.task.arguments;
+      if (std::none_of(list.begin(), list.end(), [&](const Argument& a) { return a.value == dim; })) names.push_back(dim);
+    }
+    return names;
+  }
+
+  std::string bytes_expression() const {
+    std::string sum;
+    for (const Argument& a : draft_.task.arguments) {
+      if (a.role == Role::scalar) continue;
+      sum += (sum.empty() ? "" : " + ") + std::to_string(dtype_bytes(a.dtype)) + "*" + join(a.shape, "*");
+    }
+    return sum;
+  }
+
+  void describe() {
+    Task& task = draft_.task;
+    task.title = "solve() of " + order_.file;
+    note("title: say in one line what is computed");
+    task.kernel_type = kernel_type_of(task.name);
+    if (task.kernel_type == "other") note("kernel_type: other");
+    std::vector<std::string> fixed = built_in();
+    for (const std::string& dim : fixed)
+      note(dim + ": no parameter of solve has this name; hidden shapes keep its value");
+    task.backends = {{backend_of(order_.file), order_.file, {order_.dims}}};
+    task.hidden = draft_hidden(order_.dims, fixed);
+    note("hidden: shapes that solve need not support must go");
+    task.distributions = {"normal", "positive", "mixed", "sparse", "integers"};
+    describe_work();
+  }
+
+  void describe_work() {
+    Task& task = draft_.task;
+    Dtype widest = Dtype::u8;
+    for (const Argument& a : task.arguments) {
+      if (a.role != Role::scalar && is_float(a.dtype)) widest = a.dtype == Dtype::f64 ? Dtype::f64 : Dtype::f32;
+      if (widest == Dtype::f64) break;
+    }
+    task.intermediate = widest == Dtype::f64 ? "f64" : "f32";
+    task.unit = widest == Dtype::f64 ? "fp64" : "fp32";
+    task.reduction = is_product() ? named({"k"})[0] : "1";
+    task.rows = "1";
+    task.flops = is_product() ? "2*" + join(named({"m", "n", "k"}), "*") : "0";
+    task.bytes = bytes_expression();
+    task.reference = "reference.cpp";
+    if (!is_product()) note("reduction: 1, the number of terms added up for one output element; flops: 0");
+  }
+
+  // A parameter's name, unless reference() has that name already.
+  std::string local(const Argument& a) const {
+    static const std::vector<std::string> taken = {"p", "begin", "end", "real"};
+    std::string name = a.name;
+    while (contains(taken, name) || (name != a.name && draft_.task.argument(name))) name += "_";
+    return name;
+  }
+
+  std::string declaration(const Argument& a) const {
+    if (a.role == Role::scalar && is_float(a.dtype)) return fmt::format("const double {} = p.scalar(\"{}\")", local(a), a.name);
+    if (a.role == Role::scalar) return fmt::format("const std::int64_t {} = p.dim(\"{}\")", local(a), a.name);
+    return fmt::format("{}{}* {} = p.{}{}(\"{}\")", a.role == Role::in ? "const " : "", is_float(a.dtype) ? "real" : "std::int64_t",
+                       local(a), a.role == Role::in ? "in" : "out", is_float(a.dtype) ? "" : "_int", a.name);
+  }
+
+  std::string reference_text() const {
+    std::string text =
+        "// A DRAFT: it refuses to compute, so this task cannot be used yet. To finish it: compute every element of\n"
+        "// each output below, in plain loops and in `real`, exactly as solve() is meant to; write each long sum as\n"
+        "// `for (std::int64_t k : terms(K))`. Where terms cancel, set p.magnitude(output) to the sum of their magnitudes.\n"
+        "// With \"rows\" in task.json, compute the items [begin, end) only. Then delete the line that throws.\n"
+        "#include <stdexcept>\n\n"
+        "#include \"explog_reference.h\"\n\nnamespace explog {\n\n"
+        "void reference(Problem& p, [[maybe_unused]] std::int64_t begin, [[maybe_unused]] std::int64_t end) {\n";
+    for (const Argument& a : draft_.task.arguments) text += "  [[maybe_unused]] " + declaration(a) + ";\n";
+    return text +
+           "  throw std::runtime_error(\"reference.cpp is a draft: compute the outputs here\");\n}\n\n"
+           "}  // namespace explog\n";
+  }
+
+  const DraftOrder& order_;
+  Signature signature_;
+  Draft draft_;
+};
+
+}  // namespace
+
+Dims parse_dims(const std::vector<std::string>& texts) {
+  Dims dims;
+  for (const std::string& text : texts) {
+    for (std::string_view entry : split(text, ',')) {
+      auto dim = parse_dim(trim(entry));
+      for (const auto& [name, value] : dims) {
+        if (lower(name) == lower(dim.first)) throw Error(Exit::usage, "--dims: " + dim.first + " is given twice");
+      }
+      dims.push_back(std::move(dim));
+    }
+  }
+  return dims;
+}
+
+std::string task_name_of(const std::string& file) {
+  std::string name = file.substr(0, file.rfind('.'));
+  for (char& c : name) {
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!letter) c = '_';
+  }
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) name = "_" + name;
+  return name.substr(0, 64);
+}
+
+std::vector<Dims> draft_hidden(const Dims& timed, const std::vector<std::string>& fixed) {
+  return Hidden(timed, fixed).shapes();
+}
+
+Draft draft_task(const DraftOrder& order) { return Drafter(order).run(); }
+
+}  // namespace explog::bench

@@ -1,0 +1,36 @@
+// A first task.json and reference.cpp, made from the signature of a kernel's solve() for the user to finish.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/task.h"
+
+namespace explog::bench {
+
+struct DraftOrder {
+  std::string file;    // base name of the kernel's source; it becomes the baseline
+  std::string source;  // its text
+  std::string name;    // of the task; empty: the file's, without its ending
+  Dims dims;           // the shape to time
+};
+
+struct Draft {
+  Task task;
+  std::string reference;               // text of a reference.cpp that compiles and refuses to compute
+  std::vector<std::string> to_finish;  // what was guessed or could not be known, a line each
+};
+
+// "N=4096,D=64" or several such texts. Throws Error(usage) naming the entry that is wrong.
+Dims parse_dims(const std::vector<std::string>& texts);
+
+// The file's name without its ending, as a name of a task.
+std::string task_name_of(const std::string& file);
+
+// Throws Error(usage) when solve() is not there, has no output, or has a parameter that no task can describe.
+Draft draft_task(const DraftOrder& order);
+
+// Shapes around `timed` that kernels often get wrong: 1, primes, one less, one more; each of fewer than 2^20 items.
+// The dimensions named in `fixed` keep their value.
+std::vector<Dims> draft_hidden(const Dims& timed, const std::vector<std::string>& fixed);
+
+}  // namespace explog::bench

@@ -1,0 +1,144 @@
+#include "bench/sanitizer.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<const char*, 4> tools = {"memcheck", "racecheck", "initcheck", "synccheck"};
+constexpr int found_errors = 99;
+
+std::string find_sanitizer(const Toolchain& toolchain) {
+  if (auto path = find_program("compute-sanitizer")) return *path;
+  std::error_code ignored;
+  fs::path beside = fs::canonical(toolchain.compiler, ignored).parent_path() / "compute-sanitizer";
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : "";
+}
+
+std::uint64_t elements(const Case& c) {
+  std::uint64_t sum = 0;
+  for (const Operand& o : c.operands) sum += o.count;
+  return sum;
+}
+
+Case sanitized_case(const Workbench& bench) {
+  const Task& task = bench.task();
+  std::vector<Dims> shapes = task.hidden.empty() ? bench.backend().timed : task.hidden;
+  Case largest = make_case(task, shapes[0], task.distributions[0]);
+  for (const Dims& dims : shapes) {
+    Case c = make_case(task, dims, task.distributions[0]);
+    if (elements(c) > elements(largest)) largest = c;
+  }
+  return largest;
+}
+
+// The first line of a report that names a fault.
+std::string first_finding(const std::string& report) {
+  for (std::string_view line : split(report, '\n')) {
+    std::string_view text = trim(line.substr(std::min<std::size_t>(line.size(), line.find("=========") == 0 ? 9 : 0)));
+    if (!text.empty() && text.find("COMPUTE-SANITIZER") == std::string_view::npos) return printable(text);
+  }
+  return "errors without a report";
+}
+
+struct ToolRun {
+  std::string finding;      // empty: nothing
+  std::string unavailable;  // why the tool could not run
+};
+
+ToolRun run_tool(const Workbench& bench, const Products& products, const std::string& program, const std::string& tool,
+                 const Case& c) {
+  std::string log = bench.folder.path() + "/" + tool + ".log";
+  RunnerSetup setup = bench.setup();
+  setup.before = {program, "--tool", tool, "--error-exitcode", std::to_string(found_errors), "--log-file", log};
+  setup.use_cupti = false;
+  SharedMemory outputs;
+  std::size_t bytes = 0;
+  for (const Operand& o : c.operands) bytes += o.argument->role == Role::scalar ? 0 : o.bytes();
+  outputs.reserve(bytes);
+  std::string trouble;
+  int status = 0;
+  try {
+    Runner runner(setup, bench.folder, bench.inputs, outputs);
+    try {
+      runner.load(1, products.candidate);
+      runner.shape(c, 1, false);
+      runner.input(0, c);
+      runner.call(1, 0, 0, 0);
+    } catch (const Failed& f) {
+      trouble = f.detail;
+    }
+    status = runner.finish(60'000).status;
+  } catch (const Failed& f) {
+    return {"", f.detail};
+  }
+  std::string report = access(log.c_str(), R_OK) == 0 ? read_file(log) : "";
+  if (status == found_errors) return {first_finding(report), ""};
+  if (!trouble.empty()) return {"", trouble};
+  if (status != 0) return {"", fmt::format("ended with status {}", status)};
+  return {};
+}
+
+std::string summary(const std::array<ToolRun, tools.size()>& runs) {
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    if (!runs[i].finding.empty()) return std::string(tools[i]) + ": " + runs[i].finding;
+  }
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    if (!runs[i].unavailable.empty()) return std::string("unavailable: ") + tools[i] + ": " + runs[i].unavailable;
+  }
+  return "pass";
+}
+
+std::string run_tools(Workbench& bench, const Products& products, const std::string& program) {
+  Case c = sanitized_case(bench);
+  bench.inputs.reserve(c.input_bytes());
+  generate_inputs(c, secret_seed(), bench.inputs.data());
+  std::array<ToolRun, tools.size()> runs;
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < tools.size(); ++i)
+      threads.emplace_back([&, i] { runs[i] = run_tool(bench, products, program, tools[i], c); });
+  }
+  return summary(runs);
+}
+
+std::string answer_for(Workbench& bench, const Products& products, const Progress& progress) {
+  std::string program = find_sanitizer(bench.builder().toolchain());
+  if (program.empty()) return "unavailable: compute-sanitizer is not on the PATH";
+  std::string kept = products.candidate + ".sanitizer";
+  if (access(kept.c_str(), R_OK) == 0) return std::string(trim(read_file(kept)));
+  progress("compute-sanitizer: memcheck, racecheck, initcheck, synccheck");
+  std::string answer = run_tools(bench, products, program);
+  if (!answer.starts_with("unavailable")) std::ofstream(kept) << answer << '\n';
+  return answer;
+}
+
+}  // namespace
+
+void sanitize(CheckReport& report, Workbench& bench, const Products& products, const Progress& progress) {
+  if (report.verdict != "pass" || bench.builder().toolchain().backend != "cuda") return;
+  report.sanitizer = answer_for(bench, products, progress);
+  if (report.sanitizer == "pass") return;
+  if (report.sanitizer.starts_with("unavailable")) {
+    report.warnings.push_back("sanitizer " + report.sanitizer);
+    return;
+  }
+  report.verdict = "fail";
+  report.reason = "sanitizer";
+  report.detail = report.sanitizer;
+}
+
+}  // namespace explog::bench
