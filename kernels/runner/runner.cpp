@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -58,12 +59,22 @@ struct Runner {
   Shared inputs{input_fd, PROT_READ}, outputs{output_fd, PROT_READ | PROT_WRITE};
 };
 
-int threads() {
+int count_threads() {
   int count = 0;
   DIR* folder = opendir("/proc/self/task");
   while (folder && readdir(folder)) ++count;
   if (folder) closedir(folder);
   return count - 2;  // . and ..
+}
+
+// A thread that was joined may be listed a moment longer.
+int threads() {
+  int count = count_threads();
+  if (count > 1) {
+    usleep(100);
+    count = std::min(count, count_threads());
+  }
+  return count;
 }
 
 std::string quote(const std::string& text) {

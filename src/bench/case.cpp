@@ -60,6 +60,8 @@ Operand make_operand(const Argument& a, const std::string& distribution, Evaluat
   }
   for (const std::string& expression : a.shape) {
     o.row = evaluate.size(expression, a.name + ".shape");
+    if (static_cast<double>(o.count) * static_cast<double>(o.row) > 0x1p48)
+      throw Error(Exit::usage, "task: " + a.name + ".shape: more than 2^48 elements");
     o.count *= o.row;
   }
   o.scale = evaluate.number(a.scale, a.name + ".scale");

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "bench/case.h"
 #include "bench/signature.h"
+#include "model/json.h"
 #include "model/kernel_type.h"
 
 namespace explog::bench {
@@ -43,6 +44,7 @@ std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
 }
 
 std::string backend_of(const std::string& file) {
+  if (!valid_utf8(file)) throw Error(Exit::usage, printable(file) + ": task.json cannot hold this name", "rename the file");
   if (file.ends_with(".cu")) return "cuda";
   for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
     if (file.ends_with(ending)) return "host";
@@ -151,6 +153,7 @@ class Drafter {
   Draft run() {
     if (order_.dims.empty()) throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
     Task& task = draft_.task;
+    std::string backend = backend_of(order_.file);
     task.name = order_.name.empty() ? task_name_of(order_.file) : order_.name;
     if (!is_name(task.name))
       throw Error(Exit::usage, "--name: '" + printable(task.name) + "' is no name (letters, digits and _)");
@@ -159,9 +162,8 @@ class Drafter {
     if (std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return a.is_output(); }))
       fail("solve has no pointer to non-const, so it has no output", "write results through a pointer parameter");
     guess_shapes();
-    describe();
-    // Evaluates every expression once, so that a dimension's name that SQL does not take is noticed here.
-    make_case(task, order_.dims, task.distributions[0]);
+    describe(backend);
+    must_be_usable();
     draft_.reference = reference_text();
     note("reference.cpp: compute the outputs");
     return std::move(draft_);
@@ -170,6 +172,15 @@ class Drafter {
  private:
   [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const {
     throw Error(Exit::usage, fmt::format("{}:{}: {}", printable(order_.file), signature_.line, printable(what)), hint);
+  }
+  // What no compiler has seen may still be odd: a parameter named twice, a dimension whose name SQL does not take.
+  void must_be_usable() const {
+    try {
+      parse_task(to_json(draft_.task));
+    } catch (const JsonError& e) {
+      fail(e.what());
+    }
+    make_case(draft_.task, order_.dims, draft_.task.distributions[0]);
   }
   void note(std::string text) { draft_.to_finish.push_back(std::move(text)); }
 
@@ -261,7 +272,7 @@ class Drafter {
     return sum;
   }
 
-  void describe() {
+  void describe(const std::string& backend) {
     Task& task = draft_.task;
     task.title = "solve() of " + order_.file;
     note("title: say in one line what is computed");
@@ -270,7 +281,7 @@ class Drafter {
     std::vector<std::string> fixed = built_in();
     for (const std::string& dim : fixed)
       note(dim + ": no parameter of solve has this name; hidden shapes keep its value");
-    task.backends = {{backend_of(order_.file), order_.file, {order_.dims}}};
+    task.backends = {{backend, order_.file, {order_.dims}}};
     task.hidden = draft_hidden(order_.dims, fixed);
     note("hidden: shapes that solve need not support must go");
     task.distributions = {"normal", "positive", "mixed", "sparse", "integers"};

@@ -31,6 +31,15 @@ std::string describe(const Case& c, const Operand& o, const Comparison& result) 
                      number_text(first.got), number_text(first.want), result.bad, result.compared);
 }
 
+// Whether an element holds the poison that was there before the call: it was not written this time.
+bool holds_poison(const Operand& o, const char* slot, std::uint64_t seed, std::uint64_t index) {
+  std::size_t size = dtype_bytes(o.argument->dtype), at = payload_offset + index * size;
+  for (std::size_t byte = at; byte < at + size; ++byte) {
+    if (static_cast<unsigned char>(slot[byte]) != (poison_word(seed, byte / 8) >> (8 * (byte % 8)) & 0xFF)) return false;
+  }
+  return true;
+}
+
 std::optional<Fault> judge_output(const Case& c, const Operand& o, const Comparison& result, const Tolerance& t,
                                   double baseline_row) {
   if (result.compared != o.count)
@@ -103,6 +112,9 @@ std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& r
     Comparison result = compare(o, slot_of(c, slots, i) + payload_offset, reference.expected(c, output), t);
     double baseline_row = output < baseline.size() ? baseline[output] : -1;
     if (!fault) fault = judge_output(c, o, result, t, baseline_row);
+    bool left = fault && o.argument->role == Role::out && !result.first.empty() &&
+                holds_poison(o, slot_of(c, slots, i), slots.poison, result.first.front().index);
+    if (left) fault->reason = "unwritten_output";
     errors.push_back(std::move(result));
     ++output;
   }

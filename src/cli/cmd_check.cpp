@@ -158,7 +158,8 @@ int run_check(const Options& o, Context& context) {
   if (!compile_error.empty()) return print_report(context, compile_error_report(compile_error), what);
   if (o.compile_only) {
     clear_progress(context);
-    context.out << "compiled " << judgement.candidate.name << '\n';
+    if (context.json) context.out << "{\"library\":" << json_quote(products.candidate) << "}\n";
+    else context.out << "compiled " << judgement.candidate.name << '\n';
     return 0;
   }
   Trusted trusted(bench, products);

@@ -1,6 +1,7 @@
 // task: what check and bench judge by: list, show, or draft one from a kernel's source.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -120,12 +121,23 @@ std::vector<std::string> dims_of(const Options& o, const std::vector<std::string
   return dims;
 }
 
+// A misspelt option must not become a dimension.
+void must_be_parameters(const std::vector<std::string>& extras, const Task& task) {
+  for (const std::string& word : extras) {
+    std::string name = word.substr(2, word.find('=') - 2);
+    if (std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& a) { return a.value == name; }))
+      throw Error(Exit::usage, "task: unknown option --" + printable(name) + ", and no parameter of solve has this name",
+                  "a size that the kernel has built in is given with --dims");
+  }
+}
+
 int init(const Options& o, const std::vector<std::string>& extras, Context& context) {
   if (o.subject.empty()) throw Error(Exit::usage, "task init: name the kernel's source file");
   bench::SourceFile source = bench::read_source(o.subject);
   if (source.name == "reference.cpp")
     throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called", "rename the kernel's file");
   bench::Draft draft = bench::draft_task({source.name, source.text, o.name, bench::parse_dims(dims_of(o, extras))});
+  must_be_parameters(extras, draft.task);
   for (const auto& [name, text] : bench::own_includes(source))
     draft.to_finish.push_back(name + ": " + source.name + " includes it; copy it into the folder");
   fs::path folder = o.out.empty() ? fs::path(draft.task.name) : fs::path(o.out);

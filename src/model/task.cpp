@@ -134,11 +134,17 @@ TaskBackend backend_of(const Json& object, const Task& task, const std::string& 
   return b;
 }
 
+Json list_of(const Json& json, const char* key) {
+  auto it = json.find(key);
+  if (it == json.end()) return Json::array();
+  if (!it->is_array()) bad(std::string("task: \"") + key + "\" must be a list");
+  return *it;
+}
+
 void read_lists(const Json& json, Task& task) {
-  const Json& arguments = json.contains("arguments") ? json["arguments"] : Json::array();
+  Json arguments = list_of(json, "arguments"), backends = list_of(json, "backends");
   for (size_t i = 0; i < arguments.size(); ++i)
     task.arguments.push_back(argument_of(arguments[i], "arguments[" + std::to_string(i) + "]"));
-  const Json& backends = json.contains("backends") ? json["backends"] : Json::array();
   for (size_t i = 0; i < backends.size(); ++i)
     task.backends.push_back(backend_of(backends[i], task, "backends[" + std::to_string(i) + "]"));
   task.hidden = shapes_of(json, "hidden", task, "task");
@@ -148,16 +154,24 @@ void read_lists(const Json& json, Task& task) {
   for (const std::string& name : task.exact) check_word(name, task.distributions, "\"exact\"");
 }
 
+void check_unique(std::vector<std::string> names, const std::string& what) {
+  std::sort(names.begin(), names.end());
+  if (auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
+    bad("two " + what + " are named '" + *twice + "'");
+}
+
 void check_whole(const Task& task) {
   if (std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return a.is_output(); }))
     bad("no argument is an output, so there is nothing to compare");
   if (task.backends.empty()) bad("\"backends\" is empty: name a baseline and the shapes to time");
   if (task.distributions.empty()) bad("\"distributions\" is empty: name at least normal");
-  std::vector<std::string> names;
-  for (const Argument& a : task.arguments) names.push_back(a.name);
-  std::sort(names.begin(), names.end());
-  if (auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
-    bad("two arguments are named '" + *twice + "'");
+  std::vector<std::string> arguments, backends, dims;
+  for (const Argument& a : task.arguments) arguments.push_back(a.name);
+  for (const TaskBackend& b : task.backends) backends.push_back(b.name);
+  for (const std::string& dim : task.dims) dims.push_back(lower(dim));  // SQL, which evaluates them, ignores case
+  check_unique(std::move(arguments), "arguments");
+  check_unique(std::move(backends), "backends");
+  check_unique(std::move(dims), "dimensions");
 }
 
 Json dims_json(const Dims& dims) {

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|crash|timeout|forged
+// reason: protocol|exit|crash|timeout|forged
 // Right, but closes all file descriptors: nobody can report anything any more.
 #include <unistd.h>
 

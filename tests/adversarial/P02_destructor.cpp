@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: pass|crash
-// reason: exit|crash
+// reason: protocol|exit|crash
 // Right; leaves with status 0 when the library is unloaded or the process ends, before anything that comes after.
 #include <unistd.h>
 

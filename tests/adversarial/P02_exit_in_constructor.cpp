@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|crash|forged|unwritten_output
+// reason: protocol|exit|crash|forged|unwritten_output
 // Leaves with status 0 as soon as the library is loaded.
 #include <unistd.h>
 

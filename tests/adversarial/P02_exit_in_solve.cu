@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|crash|unwritten_output
+// reason: protocol|exit|crash|unwritten_output
 // Leaves with status 0 in the first call.
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: crash|fail|cheat
-// reason: exit|crash|unwritten_output
+// reason: protocol|exit|crash|unwritten_output
 // Leaves with status 0 in the fortieth call, when its results have been found right.
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|forged|crash|wrong_values|unwritten_output
+// reason: protocol|exit|forged|crash|wrong_values|unwritten_output|nan
 // The same at load time: answers before the first question is asked, then does nothing when called.
 #include <fcntl.h>
 #include <sys/stat.h>

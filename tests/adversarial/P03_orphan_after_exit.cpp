@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|crash|timeout|forged
+// reason: exit|process_left|protocol|crash|timeout|forged
 // leaves: nothing
 // Leaves the process in the first call and lets a child (adv_orphan, own session) hold the pipes open for two minutes, so
 // that a supervisor that waits for their end waits too long.

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail
-// reason: launch_error|crash|unwritten_output|wrong_values
+// reason: launch_error|crash|unwritten_output|wrong_values|nan
 // Destroys the context of the whole process, and clears the error.
 #include <cuda_runtime.h>
 

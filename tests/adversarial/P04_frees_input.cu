@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: launch_error|crash|input_modified|wrong_values|exit|unwritten_output
+// reason: launch_error|crash|input_modified|wrong_values|exit|unwritten_output|nan|sanitizer
 // Right; frees the allocations that its inputs lie in.
 #include <cuda.h>
 

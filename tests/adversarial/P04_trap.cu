@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail
-// reason: launch_error|crash
+// reason: launch_error|crash|sanitizer
 // The kernel executes a trap.
 #include <cuda_runtime.h>
 

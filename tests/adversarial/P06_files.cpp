@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat|crash
-// reason: wrong_values|unwritten_output|crash
+// reason: wrong_values|unwritten_output|crash|nan
 // Looks for the answer in the files of its own folder, the folder above, the temporary folder and the descriptors of the
 // process above; zeros when it finds none.
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat|crash
-// reason: wrong_values|unwritten_output|crash
+// reason: wrong_values|unwritten_output|crash|nan
 // Looks for the answer in the memory of the process above it; zeros when that is refused.
 #include <fcntl.h>
 #include <unistd.h>

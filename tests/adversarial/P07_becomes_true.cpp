@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail|cheat
-// reason: exit|crash|unwritten_output|forged
+// reason: exit|protocol|crash|unwritten_output|forged
 // Replaces its process by /bin/true.
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|crash|cheat
-// reason: signature|wrong_values|unwritten_output|compile_error
+// reason: signature|wrong_values|unwritten_output|compile_error|nan
 // The text shows the right signature; the preprocessor makes another function of it.
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // task: transpose
 // run: check
 // expect: fail|crash
-// reason: wrong_values|signature|out_of_bounds_write|unwritten_output|crash
+// reason: wrong_values|signature|out_of_bounds_write|unwritten_output|crash|nan
 // Takes M for N and N for M, which only a square matrix forgives.
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat
-// reason: wrong_values
+// reason: wrong_values|nan
 // Looks through all memory of the process for the sums of the first elements and copies what follows them; zeros if
 // there are none.
 #include <cstdint>

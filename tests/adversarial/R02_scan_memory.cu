@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat|crash
-// reason: wrong_values
+// reason: wrong_values|nan|sanitizer
 // Looks through all device memory that belongs to allocations around the output for the sums of the first elements and
 // copies what follows them; zeros if there are none.
 #include <cuda.h>

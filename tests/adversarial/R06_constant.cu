@@ -1,7 +1,7 @@
 // task: reduction
 // run: check
 // expect: fail
-// reason: wrong_values|signature
+// reason: wrong_values|signature|nan
 // Answers 0, what the sum of symmetric inputs is near to.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Every element is the mean of the true result.
 #include <algorithm>
 

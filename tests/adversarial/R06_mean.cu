@@ -1,7 +1,7 @@
 // task: softmax
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // The mean of a softmax, 1/D, everywhere; rows add up to 1.
 #include <cuda_runtime.h>
 

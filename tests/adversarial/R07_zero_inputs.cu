@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat
-// reason: input_modified|wrong_values
+// reason: input_modified|wrong_values|nan
 // Sets both inputs and the output to zero, so that a reference computed afterwards agrees.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: transpose
 // run: check
 // expect: fail
-// reason: wrong_values|unwritten_output|crash|out_of_bounds_write
+// reason: wrong_values|unwritten_output|crash|out_of_bounds_write|nan
 // Indexes with shifts and masks, which is right where both sides are powers of two.
 #include <cuda_runtime.h>
 

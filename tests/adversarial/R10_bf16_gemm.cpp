@@ -1,7 +1,7 @@
 // task: gemm_f32
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Keeps the upper 16 bits (bfloat16, rounded) of each input and adds up in float.
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // task: gemm_f32
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Rounds the inputs of the product to bfloat16 and adds up in float.
 #include <cuda_bf16.h>
 

@@ -1,7 +1,7 @@
 // task: gemm_f32
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Two bfloat16 parts of each input but without the product of the small parts' rounding: about 16 bits, near to right.
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // task: gemm_f32
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Keeps 11 significant bits of each input (as TF32 tensor cores do) and adds up in float.
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|crash
-// reason: launch_error|unwritten_output|wrong_values
+// reason: launch_error|unwritten_output|wrong_values|nan
 // The same, and the error is cleared before the call returns.
 #include <cuda_runtime.h>
 

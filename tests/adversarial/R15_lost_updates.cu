@@ -1,7 +1,7 @@
 // task: reduction
 // run: check
 // expect: fail
-// reason: wrong_values|nondeterministic|signature
+// reason: wrong_values|nondeterministic|signature|nan|sanitizer
 // Every thread adds to the same element without an atomic operation, and updates are lost.
 #include <cuda_runtime.h>
 

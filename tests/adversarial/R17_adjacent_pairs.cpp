@@ -1,7 +1,7 @@
 // task: rope
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // Rotates neighbours (2i, 2i + 1), the other convention, instead of (i, i + D/2): the same for D = 2 only.
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // task: rope
 // run: check
 // expect: fail
-// reason: wrong_values|nondeterministic
+// reason: wrong_values|nondeterministic|nan
 // In place with one kernel for each half of the pairs: the second reads what the first has overwritten.
 #include <cuda_runtime.h>
 

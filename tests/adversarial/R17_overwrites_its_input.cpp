@@ -1,7 +1,7 @@
 // task: rope
 // run: check
 // expect: fail
-// reason: wrong_values
+// reason: wrong_values|nan
 // In place, but the second half of each pair is computed from the first half that was just overwritten.
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // task: reduction
 // run: check
 // expect: fail
-// reason: unwritten_output|wrong_values|nondeterministic|nan
+// reason: unwritten_output|wrong_values|nondeterministic|nan|sanitizer
 // Takes the task's workspace for cleared.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: reduction
 // run: check
 // expect: fail
-// reason: unwritten_output|wrong_values|nondeterministic|stale_result|nan
+// reason: unwritten_output|wrong_values|nondeterministic|stale_result|nan|sanitizer
 // Adds into a workspace of its own that was cleared when it was allocated and never again: the first call is right.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast
+// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
 // A graph of one kernel, launched into a non-blocking stream that nobody waits for.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast
+// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
 // All work goes to a non-blocking stream of its own that nobody waits for: events on the default stream see nothing.
 #include <cuda_runtime.h>
 

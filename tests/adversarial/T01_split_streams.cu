@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast
+// reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
 // A tenth of the work on the default stream for the events to see, the rest on a non-blocking stream.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast
+// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
 // Honest for thirty calls of a large problem, then does three quarters of the work.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,8 @@
 // task: vector_add
 // run: bench
-// expect: fail|cheat
-// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic
+// expect: fail|cheat|pass
+// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic|nan
+// never: keep
 // Skips a call when the output still holds, at three places, what the last call with these pointers left there and the
 // inputs give the same there: work is done only where somebody poisoned the buffer to check it.
 #include <map>

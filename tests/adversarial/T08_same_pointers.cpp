@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic
+// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic|nan
 // Returns at once when it is called again with the pointers of the call before.
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
   static const float *last_x, *last_y, *last_z;

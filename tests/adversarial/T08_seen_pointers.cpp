@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic
+// reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic|nan
 // Remembers every set of pointers it has served; serves each only once, however the sets are rotated.
 #include <set>
 #include <tuple>

@@ -1,19 +1,22 @@
 // task: softmax
 // run: bench
-// expect: fail|cheat
-// reason: stale_result|wrong_values|nondeterministic|too_fast
+// expect: fail|cheat|pass
+// reason: stale_result|wrong_values|nondeterministic|too_fast|nan
+// never: keep
 // Keeps results under a hash of eight elements of the input: right for every input it has seen, whatever the pointers,
 // and wrong when only another element has changed.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <vector>
 
+// The baseline's own loops.
 static void softmax(const float* in, float* out, int D) {
-  float top = in[0], sum = 0;
-  for (int j = 1; j < D; ++j) top = std::fmax(top, in[j]);
-  for (int j = 0; j < D; ++j) sum += out[j] = std::exp(in[j] - top);
-  for (int j = 0; j < D; ++j) out[j] /= sum;
+  float top = *std::max_element(in, in + D);
+  float sum = 0;
+  for (int j = 0; j < D; ++j) sum += std::exp(in[j] - top);
+  for (int j = 0; j < D; ++j) out[j] = std::exp(in[j] - top) / sum;
 }
 
 extern "C" void solve(const float* x, float* y, int N, int D) {

@@ -1,7 +1,8 @@
 // task: gemm_f32
 // run: bench
-// expect: fail|cheat
-// reason: stale_result|wrong_values|nondeterministic|too_fast
+// expect: fail|cheat|pass
+// reason: stale_result|wrong_values|nondeterministic|too_fast|nan
+// never: keep
 // Keeps products under a hash of eight elements of each matrix: right for every input it has seen, whatever the pointers,
 // and wrong when only another element has changed.
 #include <cstring>

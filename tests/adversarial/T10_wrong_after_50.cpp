@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast
+// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
 // The first fifty calls of a large problem are right; later ones fill the second half with a copy of x.
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast
+// reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
 // Looks at the clock instead of counting calls: one second after the first call it starts to skip the last quarter.
 #include <chrono>
 

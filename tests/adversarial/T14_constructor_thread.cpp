@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash
+// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
 // The worker starts in a constructor, before the harness can count threads for the first time, and works after return.
 #include <atomic>
 #include <thread>
