@@ -92,6 +92,10 @@ std::size_t Buffers::slot_bytes(const Argument& a) const {
   return guard_ == 0 ? a.bytes : guard_ + 256 + padded(a.bytes) + guard_;
 }
 
+bool Buffers::saved(const Argument& a) const {
+  return a.role != Role::scalar && (guard_ > 0 || a.role != Role::workspace);
+}
+
 void** Buffers::pointers(int set) { return sets_[static_cast<std::size_t>(set)].call.data(); }
 
 void Buffers::load(int set, const char* from) {
@@ -128,7 +132,7 @@ void Buffers::refill(int set, std::uint64_t seed) {
 void Buffers::save(int set, char* to) const {
   const Set& s = sets_[static_cast<std::size_t>(set)];
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (!s.slots[i]) continue;
+    if (!saved(arguments_[i])) continue;
     device::copy_out(to, s.slots[i], slot_bytes(arguments_[i]));
     to += slot_bytes(arguments_[i]);
   }
@@ -136,7 +140,7 @@ void Buffers::save(int set, char* to) const {
 
 std::size_t Buffers::saved_bytes() const {
   std::size_t sum = 0;
-  for (const Argument& a : arguments_) sum += a.role == Role::scalar ? 0 : slot_bytes(a);
+  for (const Argument& a : arguments_) sum += saved(a) ? slot_bytes(a) : 0;
   return sum;
 }
 

@@ -37,7 +37,7 @@ class Buffers {
   void prepare(int set, std::uint64_t poison_seed);
   // Before a timed call: new inputs, poisoned outputs.
   void refill(int set, std::uint64_t seed);
-  // All slots, one after the other.
+  // All slots, one after the other; without guards not the workspace, which a kernel need not fill.
   void save(int set, char* to) const;
   std::size_t saved_bytes() const;
 
@@ -49,6 +49,7 @@ class Buffers {
     std::vector<void*> call;  // addresses of pointers and scalars
   };
   std::size_t slot_bytes(const Argument& a) const;
+  bool saved(const Argument& a) const;
   std::size_t payload_at() const { return guard_ == 0 ? 0 : guard_ + 256; }
   void make(Set& set);
 

@@ -17,6 +17,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -103,6 +105,8 @@ Child::Child(const ChildSetup& setup) {
     high.push_back(fcntl(setup.shared[i], F_DUPFD_CLOEXEC, 64));
     posix_spawn_file_actions_adddup2(&actions, high.back(), static_cast<int>(5 + i));
   }
+  // Whatever our caller left open is not the child's business.
+  posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(5 + setup.shared.size()));
   posix_spawn_file_actions_addchdir_np(&actions, setup.folder.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -171,15 +175,20 @@ int Child::threads() const {
 }
 
 int Child::sweep() const {
-  int found = 0;
-  for (int process : numbered_entries("/proc")) {
-    if (process == pid_ || slurp("/proc/" + std::to_string(process) + "/environ").find(mark_) == std::string::npos)
-      continue;
-    ++found;
-    kill(process, SIGKILL);
-    waitpid(process, nullptr, 0);
+  std::set<int> killed;
+  // Again until nothing new is found: a process may fork while we look, and those killed become ours to wait for only
+  // when their parent has died too.
+  for (std::size_t before = 1; before != killed.size();) {
+    before = killed.size();
+    for (int process : numbered_entries("/proc")) {
+      if (process == pid_ || slurp("/proc/" + std::to_string(process) + "/environ").find(mark_) == std::string::npos)
+        continue;
+      kill(process, SIGKILL);
+      killed.insert(process);
+    }
+    for (int process : killed) waitpid(process, nullptr, 0);
   }
-  return found;
+  return static_cast<int>(killed.size());
 }
 
 Child::Ending Child::finish(int timeout_ms) {
@@ -200,6 +209,8 @@ Child::Ending Child::finish(int timeout_ms) {
   }
   ending_.left_behind = sweep();
   kill(-pid_, SIGKILL);
+  while (waitpid(-pid_, nullptr, 0) > 0) {  // members of the group that were killed with it, or they stay zombies
+  }
   ending_.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   for (bool more = output_open_; more;) {
     pollfd waiting{output_fd_, POLLIN, 0};

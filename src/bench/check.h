@@ -102,5 +102,8 @@ Prepared prepare_case(Workbench& bench, Trusted& trusted, const PlannedCase& pla
 // expectation are in place.
 std::optional<Fault> verify_case(Workbench& bench, const Reference& reference, Runner& runner, int set,
                                  const Prepared& prepared, ShapeReport& report, bool& deterministic);
+// The same case with one input element changed in place, after verify_case: a result kept from before is wrong now.
+std::optional<Fault> verify_changed_element(Workbench& bench, Trusted& trusted, Runner& runner, int set,
+                                            const Prepared& prepared, std::uint64_t seed);
 
 }  // namespace explog::bench

@@ -18,8 +18,9 @@
 namespace explog::bench {
 namespace {
 
-constexpr double largest_dim = 0x1p48;    // what a case's sizes may be
-constexpr double hidden_volume = 0x1p20;  // items of a hidden shape stay below: checking many must not take long
+constexpr double largest_dim = 0x1p48;  // what a case's sizes may be
+constexpr double hidden_volume =
+    0x1p20;  // items of a hidden shape stay below: checking many must not take long
 
 bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -39,12 +40,14 @@ std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
   std::string text(trim(entry.substr(at + 1)));
   double value = parse_number(text).value_or(0);
   if (value < 1 || value > largest_dim || value != std::floor(value))
-    throw Error(Exit::usage, "--dims: " + name + " must be a whole number from 1 to 2^48, not '" + printable(text) + "'");
+    throw Error(Exit::usage,
+                "--dims: " + name + " must be a whole number from 1 to 2^48, not '" + printable(text) + "'");
   return {name, static_cast<std::int64_t>(value)};
 }
 
 std::string backend_of(const std::string& file) {
-  if (!valid_utf8(file)) throw Error(Exit::usage, printable(file) + ": task.json cannot hold this name", "rename the file");
+  if (!valid_utf8(file))
+    throw Error(Exit::usage, printable(file) + ": task.json cannot hold this name", "rename the file");
   if (file.ends_with(".cu")) return "cuda";
   for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
     if (file.ends_with(ending)) return "host";
@@ -123,8 +126,10 @@ class Hidden {
         if (largest == nowhere || shape[i].second > shape[largest].second) largest = i;
       }
       if (largest == nowhere && keep == nowhere) return false;
-      if (largest == nowhere) keep = nowhere;
-      else shape[largest].second = smaller(shape[largest].second);
+      if (largest == nowhere)
+        keep = nowhere;
+      else
+        shape[largest].second = smaller(shape[largest].second);
     }
     return true;
   }
@@ -142,16 +147,19 @@ class Hidden {
 
 // A name without small letters, or of one letter, in a list of parameters is most likely a size.
 bool looks_like_dimension(const std::string& name) {
-  return name.size() == 1 || std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return name.size() == 1 ||
+         std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 // Turns parameters into arguments and remembers what was guessed.
 class Drafter {
  public:
-  explicit Drafter(const DraftOrder& order) : order_(order), signature_(find_signature(order.source, order.file)) {}
+  explicit Drafter(const DraftOrder& order)
+      : order_(order), signature_(find_signature(order.source, order.file)) {}
 
   Draft run() {
-    if (order_.dims.empty()) throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
+    if (order_.dims.empty())
+      throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
     Task& task = draft_.task;
     std::string backend = backend_of(order_.file);
     task.name = order_.name.empty() ? task_name_of(order_.file) : order_.name;
@@ -159,8 +167,10 @@ class Drafter {
       throw Error(Exit::usage, "--name: '" + printable(task.name) + "' is no name (letters, digits and _)");
     for (const auto& [name, value] : order_.dims) task.dims.push_back(name);
     for (const Parameter& p : signature_.parameters) task.arguments.push_back(argument(p));
-    if (std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return a.is_output(); }))
-      fail("solve has no pointer to non-const, so it has no output", "write results through a pointer parameter");
+    if (std::none_of(task.arguments.begin(), task.arguments.end(),
+                     [](const Argument& a) { return a.is_output(); }))
+      fail("solve has no pointer to non-const, so it has no output",
+           "write results through a pointer parameter");
     guess_shapes();
     describe(backend);
     must_be_usable();
@@ -171,9 +181,11 @@ class Drafter {
 
  private:
   [[noreturn]] void fail(const std::string& what, const std::string& hint = "") const {
-    throw Error(Exit::usage, fmt::format("{}:{}: {}", printable(order_.file), signature_.line, printable(what)), hint);
+    throw Error(Exit::usage,
+                fmt::format("{}:{}: {}", printable(order_.file), signature_.line, printable(what)), hint);
   }
-  // What no compiler has seen may still be odd: a parameter named twice, a dimension whose name SQL does not take.
+  // What no compiler has seen may still be odd: a parameter named twice, a dimension whose name SQL does not
+  // take.
   void must_be_usable() const {
     try {
       parse_task(to_json(draft_.task));
@@ -193,7 +205,8 @@ class Drafter {
 
   Argument argument(const Parameter& p) {
     std::string place = "parameter " + std::to_string(draft_.task.arguments.size() + 1) + " of solve";
-    if (p.name.empty()) fail(place + " (" + p.type + ") has no name", "the task's arguments are named after them");
+    if (p.name.empty())
+      fail(place + " (" + p.type + ") has no name", "the task's arguments are named after them");
     Argument a;
     a.name = p.name;
     a.scale = "1";
@@ -223,7 +236,8 @@ class Drafter {
 
   size_t count(Role role) const {
     const auto& list = draft_.task.arguments;
-    return static_cast<size_t>(std::count_if(list.begin(), list.end(), [&](const Argument& a) { return a.role == role; }));
+    return static_cast<size_t>(
+        std::count_if(list.begin(), list.end(), [&](const Argument& a) { return a.role == role; }));
   }
 
   // C[M,N] = A[M,K] B[K,N] is what M, N and K with two inputs and one output mean.
@@ -245,9 +259,10 @@ class Drafter {
     for (Argument& a : draft_.task.arguments) {
       if (a.role == Role::scalar) continue;
       a.shape = draft_.task.dims;
-      if (is_product()) a.shape = named(a.role == Role::out ? std::vector<std::string>{"m", "n"}
-                                        : inputs++ == 0     ? std::vector<std::string>{"m", "k"}
-                                                            : std::vector<std::string>{"k", "n"});
+      if (is_product())
+        a.shape = named(a.role == Role::out ? std::vector<std::string>{"m", "n"}
+                        : inputs++ == 0     ? std::vector<std::string>{"m", "k"}
+                                            : std::vector<std::string>{"k", "n"});
       std::string roles = a.role == Role::out ? "; role out, or inout when solve reads it, or workspace" : "";
       note(a.name + ": the shape [" + join(a.shape, ", ") + "] is a guess" + roles);
     }
@@ -258,7 +273,8 @@ class Drafter {
     std::vector<std::string> names;
     for (const std::string& dim : draft_.task.dims) {
       const auto& list = draft_.task.arguments;
-      if (std::none_of(list.begin(), list.end(), [&](const Argument& a) { return a.value == dim; })) names.push_back(dim);
+      if (std::none_of(list.begin(), list.end(), [&](const Argument& a) { return a.value == dim; }))
+        names.push_back(dim);
     }
     return names;
   }
@@ -277,6 +293,7 @@ class Drafter {
     task.title = "solve() of " + order_.file;
     note("title: say in one line what is computed");
     task.kernel_type = kernel_type_of(task.name);
+    if (task.kernel_type == "other" && is_product()) task.kernel_type = "gemm";
     if (task.kernel_type == "other") note("kernel_type: other");
     std::vector<std::string> fixed = built_in();
     for (const std::string& dim : fixed)
@@ -292,7 +309,8 @@ class Drafter {
     Task& task = draft_.task;
     Dtype widest = Dtype::u8;
     for (const Argument& a : task.arguments) {
-      if (a.role != Role::scalar && is_float(a.dtype)) widest = a.dtype == Dtype::f64 ? Dtype::f64 : Dtype::f32;
+      if (a.role != Role::scalar && is_float(a.dtype))
+        widest = a.dtype == Dtype::f64 ? Dtype::f64 : Dtype::f32;
       if (widest == Dtype::f64) break;
     }
     task.intermediate = widest == Dtype::f64 ? "f64" : "f32";
@@ -314,21 +332,28 @@ class Drafter {
   }
 
   std::string declaration(const Argument& a) const {
-    if (a.role == Role::scalar && is_float(a.dtype)) return fmt::format("const double {} = p.scalar(\"{}\")", local(a), a.name);
+    if (a.role == Role::scalar && is_float(a.dtype))
+      return fmt::format("const double {} = p.scalar(\"{}\")", local(a), a.name);
     if (a.role == Role::scalar) return fmt::format("const std::int64_t {} = p.dim(\"{}\")", local(a), a.name);
-    return fmt::format("{}{}* {} = p.{}{}(\"{}\")", a.role == Role::in ? "const " : "", is_float(a.dtype) ? "real" : "std::int64_t",
-                       local(a), a.role == Role::in ? "in" : "out", is_float(a.dtype) ? "" : "_int", a.name);
+    return fmt::format("{}{}* {} = p.{}{}(\"{}\")", a.role == Role::in ? "const " : "",
+                       is_float(a.dtype) ? "real" : "std::int64_t", local(a),
+                       a.role == Role::in ? "in" : "out", is_float(a.dtype) ? "" : "_int", a.name);
   }
 
   std::string reference_text() const {
     std::string text =
-        "// A DRAFT: it refuses to compute, so this task cannot be used yet. To finish it: compute every element of\n"
-        "// each output below, in plain loops and in `real`, exactly as solve() is meant to; write each long sum as\n"
-        "// `for (std::int64_t k : terms(K))`. Where terms cancel, set p.magnitude(output) to the sum of their magnitudes.\n"
-        "// With \"rows\" in task.json, compute the items [begin, end) only. Then delete the line that throws.\n"
+        "// A DRAFT: it refuses to compute, so this task cannot be used yet. To finish it: compute every "
+        "element of\n"
+        "// each output below, in plain loops and in `real`, exactly as solve() is meant to; write each long "
+        "sum as\n"
+        "// `for (std::int64_t k : terms(K))`. Where terms cancel, set p.magnitude(output) to the sum of "
+        "their magnitudes.\n"
+        "// With \"rows\" in task.json, compute the items [begin, end) only. Then delete the line that "
+        "throws.\n"
         "#include <stdexcept>\n\n"
         "#include \"explog_reference.h\"\n\nnamespace explog {\n\n"
-        "void reference(Problem& p, [[maybe_unused]] std::int64_t begin, [[maybe_unused]] std::int64_t end) {\n";
+        "void reference(Problem& p, [[maybe_unused]] std::int64_t begin, [[maybe_unused]] std::int64_t end) "
+        "{\n";
     for (const Argument& a : draft_.task.arguments) text += "  [[maybe_unused]] " + declaration(a) + ";\n";
     return text +
            "  throw std::runtime_error(\"reference.cpp is a draft: compute the outputs here\");\n}\n\n"
@@ -348,7 +373,8 @@ Dims parse_dims(const std::vector<std::string>& texts) {
     for (std::string_view entry : split(text, ',')) {
       auto dim = parse_dim(trim(entry));
       for (const auto& [name, value] : dims) {
-        if (lower(name) == lower(dim.first)) throw Error(Exit::usage, "--dims: " + dim.first + " is given twice");
+        if (lower(name) == lower(dim.first))
+          throw Error(Exit::usage, "--dims: " + dim.first + " is given twice");
       }
       dims.push_back(std::move(dim));
     }

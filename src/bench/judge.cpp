@@ -148,9 +148,10 @@ Tolerance tolerance_for(const Case& c, Dtype output) {
   t.u_acc = std::ldexp(1, -bits);
   t.reduction = c.reduction;
   t.tiny = smallest_normal(output);
-  // Formats of few bits are rounded once; in f32 and f64 the error of a long sum depends on how it is split.
+  // Formats of few bits are rounded once; in f32 and f64 a plain loop over K terms, which is no mistake, errs by about
+  // u sqrt(K).
   double u = std::max(t.u_out, t.u_acc);
-  t.row_floor = u > 0x1p-20 ? 2 * u : 8 * u * std::pow(c.reduction, 0.25);
+  t.row_floor = u > 0x1p-20 ? 2 * u : std::max(8 * u, 4 * u * std::sqrt(c.reduction));
   return t;
 }
 

@@ -14,6 +14,7 @@ namespace explog::bench {
 struct Fault {
   std::string reason, detail;
   bool cheat = false;
+  bool imprecise = false;  // every element is near enough, a row as a whole is not
 };
 
 // Slots of all arguments as one run left them, in the order of the task's arguments.

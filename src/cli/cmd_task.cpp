@@ -66,7 +66,8 @@ void write_file(const Written& file) {
   if (!out) throw Error(Exit::usage, "cannot write " + printable(file.path.string()));
 }
 
-std::vector<Written> files_of(const bench::Draft& draft, const bench::SourceFile& source, const fs::path& folder) {
+std::vector<Written> files_of(const bench::Draft& draft, const bench::SourceFile& source,
+                              const fs::path& folder) {
   return {{folder / "task.json", to_json(draft.task) + "\n"},
           {folder / "reference.cpp", draft.reference},
           {folder / source.name, source.text}};
@@ -77,16 +78,19 @@ void write_files(const std::vector<Written>& files, const fs::path& folder, cons
   std::error_code error;
   for (const Written& file : files) {
     if (!o.force && fs::exists(fs::symlink_status(file.path, error)) && !is_source(file, o.subject))
-      throw Error(Exit::usage, printable(file.path.string()) + " exists", "--force writes over it; --out DIR goes elsewhere");
+      throw Error(Exit::usage, printable(file.path.string()) + " exists",
+                  "--force writes over it; --out DIR goes elsewhere");
   }
   fs::create_directories(folder, error);
-  if (!fs::is_directory(folder, error)) throw Error(Exit::usage, "cannot make the folder " + printable(folder.string()));
+  if (!fs::is_directory(folder, error))
+    throw Error(Exit::usage, "cannot make the folder " + printable(folder.string()));
   for (const Written& file : files) {
     if (!is_source(file, o.subject)) write_file(file);
   }
 }
 
-void print_json(Context& context, const fs::path& folder, const std::vector<Written>& files, const bench::Draft& draft) {
+void print_json(Context& context, const fs::path& folder, const std::vector<Written>& files,
+                const bench::Draft& draft) {
   JsonWriter json;
   json.begin_object();
   json.key("folder"), json.text(folder.string());
@@ -102,7 +106,8 @@ void print_json(Context& context, const fs::path& folder, const std::vector<Writ
   context.out << json.str() << '\n';
 }
 
-void print_text(Context& context, const fs::path& folder, const std::string& source, const bench::Draft& draft) {
+void print_text(Context& context, const fs::path& folder, const std::string& source,
+                const bench::Draft& draft) {
   std::string name = printable(folder.string());
   context.out << context.bold("drafted " + name) << ": task.json, reference.cpp, " << printable(source)
               << "\n\nguessed or open:\n";
@@ -125,8 +130,10 @@ std::vector<std::string> dims_of(const Options& o, const std::vector<std::string
 void must_be_parameters(const std::vector<std::string>& extras, const Task& task) {
   for (const std::string& word : extras) {
     std::string name = word.substr(2, word.find('=') - 2);
-    if (std::none_of(task.arguments.begin(), task.arguments.end(), [&](const Argument& a) { return a.value == name; }))
-      throw Error(Exit::usage, "task: unknown option --" + printable(name) + ", and no parameter of solve has this name",
+    if (std::none_of(task.arguments.begin(), task.arguments.end(),
+                     [&](const Argument& a) { return a.value == name; }))
+      throw Error(Exit::usage,
+                  "task: unknown option --" + printable(name) + ", and no parameter of solve has this name",
                   "a size that the kernel has built in is given with --dims");
   }
 }
@@ -135,8 +142,10 @@ int init(const Options& o, const std::vector<std::string>& extras, Context& cont
   if (o.subject.empty()) throw Error(Exit::usage, "task init: name the kernel's source file");
   bench::SourceFile source = bench::read_source(o.subject);
   if (source.name == "reference.cpp")
-    throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called", "rename the kernel's file");
-  bench::Draft draft = bench::draft_task({source.name, source.text, o.name, bench::parse_dims(dims_of(o, extras))});
+    throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called",
+                "rename the kernel's file");
+  bench::Draft draft =
+      bench::draft_task({source.name, source.text, o.name, bench::parse_dims(dims_of(o, extras))});
   must_be_parameters(extras, draft.task);
   for (const auto& [name, text] : bench::own_includes(source))
     draft.to_finish.push_back(name + ": " + source.name + " includes it; copy it into the folder");
@@ -148,7 +157,8 @@ int init(const Options& o, const std::vector<std::string>& extras, Context& cont
 }
 
 // Words that no option took: with init --NAME=VALUE is a dimension, all else a mistake.
-void refuse_extras(const Options& o, const std::vector<std::string>& extras, const std::vector<std::string>& known) {
+void refuse_extras(const Options& o, const std::vector<std::string>& extras,
+                   const std::vector<std::string>& known) {
   for (const std::string& word : extras) {
     bool option = word.starts_with("--");
     if (option && o.action == "init" && word.size() > 2 && word.find('=') != std::string::npos) continue;
@@ -177,7 +187,8 @@ Action setup_task(CLI::App& app) {
   app.add_option("action", o->action, "list, show or init")
       ->type_name("ACTION")
       ->check(CLI::IsMember({"list", "show", "init"}));
-  app.add_option("subject", o->subject, "show: a task, its folder or its task.json; init: the kernel's source")
+  app.add_option("subject", o->subject,
+                 "show: a task, its folder or its task.json; init: the kernel's source")
       ->type_name("NAME|FILE");
   app.add_option("--dims", o->dims, "init: the shape to time, N=4096,D=1024; also --N=4096 --D=1024")
       ->allow_extra_args(false)

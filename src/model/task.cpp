@@ -174,6 +174,31 @@ void check_whole(const Task& task) {
   check_unique(std::move(dims), "dimensions");
 }
 
+// On one line, with blanks as people set them.
+std::string one_line(const Json& json) {
+  if (!json.is_structured()) return json.dump();
+  std::string text;
+  for (const auto& [key, value] : json.items())
+    text += (text.empty() ? "" : ", ") + (json.is_object() ? Json(key).dump() + ": " : "") + one_line(value);
+  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+// A line for each member, and for each entry of a list of objects: what people finish by hand.
+std::string readable(const Json& json) {
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    text += (text.empty() ? "  " : ",\n  ") + Json(key).dump() + ": ";
+    if (!value.is_array() || value.empty() || !value[0].is_object()) {
+      text += one_line(value);
+      continue;
+    }
+    std::string entries;
+    for (const Json& entry : value) entries += (entries.empty() ? "    " : ",\n    ") + one_line(entry);
+    text += "[\n" + entries + "\n  ]";
+  }
+  return "{\n" + text + "\n}";
+}
+
 Json dims_json(const Dims& dims) {
   Json object = Json::object();
   for (const auto& [name, value] : dims) object[name] = value;
@@ -280,7 +305,7 @@ std::string to_json(const Task& task) {
                {"bytes", task.bytes},     {"unit", task.unit},         {"reference", task.reference}};
   if (!task.deterministic) json["deterministic"] = false;
   if (task.loose) json["loose"] = true;
-  return json.dump(2);
+  return readable(json);
 }
 
 }  // namespace explog

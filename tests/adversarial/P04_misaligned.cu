@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: crash|fail
-// reason: launch_error|crash|sanitizer
+// reason: launch_error|crash|sanitizer|nan|wrong_values
 // Reads float4 from an address that is a multiple of four only.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // task: reduction
 // run: check
 // expect: fail
-// reason: wrong_values|nondeterministic|signature|nan
+// reason: wrong_values|nondeterministic|signature|nan|unwritten_output
 // Two threads add to the same element without any lock, and lose updates.
 #include <thread>
 

@@ -1,21 +1,15 @@
 // What must hold for every record any reader produces from any bytes.
 #pragma once
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "broken.h"
 #include "intake/source.h"
 #include "model/check.h"
 
 namespace explog::fuzz {
-
-[[noreturn]] inline void broken(const char* rule, const std::string& record) {
-  std::fprintf(stderr, "fuzz: %s: %s\n", rule, record.c_str());
-  std::abort();
-}
 
 // A record or a fault, never both, never neither; a record that is fit for the store reads back as it was
 // written.

@@ -14,20 +14,26 @@ void fuzz_explog_jsonl(std::string_view data);
 void fuzz_strategy(std::string_view data);
 void fuzz_search(std::string_view data);
 void fuzz_json(std::string_view data);
+void fuzz_task(std::string_view data);
+void fuzz_measurement(std::string_view data);
+void fuzz_signature(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 9> targets = {{{"experiences", fuzz_experiences},
-                                                   {"perf_results", fuzz_perf_results},
-                                                   {"print_record", fuzz_print_record},
-                                                   {"kernel_tuner", fuzz_kernel_tuner},
-                                                   {"nvbench", fuzz_nvbench},
-                                                   {"explog_jsonl", fuzz_explog_jsonl},
-                                                   {"strategy", fuzz_strategy},
-                                                   {"search", fuzz_search},
-                                                   {"json", fuzz_json}}};
+inline constexpr std::array<Target, 12> targets = {{{"experiences", fuzz_experiences},
+                                                    {"perf_results", fuzz_perf_results},
+                                                    {"print_record", fuzz_print_record},
+                                                    {"kernel_tuner", fuzz_kernel_tuner},
+                                                    {"nvbench", fuzz_nvbench},
+                                                    {"explog_jsonl", fuzz_explog_jsonl},
+                                                    {"strategy", fuzz_strategy},
+                                                    {"search", fuzz_search},
+                                                    {"json", fuzz_json},
+                                                    {"task", fuzz_task},
+                                                    {"measurement", fuzz_measurement},
+                                                    {"signature", fuzz_signature}}};
 
 }  // namespace explog::fuzz

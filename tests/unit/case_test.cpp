@@ -19,7 +19,8 @@ namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
 
-Argument array(const std::string& name, Dtype dtype, Role role, std::vector<std::string> shape, const std::string& fill = "") {
+Argument array(const std::string& name, Dtype dtype, Role role, std::vector<std::string> shape,
+               const std::string& fill = "") {
   Argument a;
   a.name = name;
   a.dtype = dtype;
@@ -97,7 +98,8 @@ struct Format {
   double value(std::uint32_t bits) const {
     int bias = (1 << (exponent_bits - 1)) - 1, e = static_cast<int>(bits >> mantissa_bits);
     double m = bits & ((1u << mantissa_bits) - 1);
-    return e == 0 ? std::ldexp(m, 1 - bias - mantissa_bits) : std::ldexp(m + (1 << mantissa_bits), e - bias - mantissa_bits);
+    return e == 0 ? std::ldexp(m, 1 - bias - mantissa_bits)
+                  : std::ldexp(m + (1 << mantissa_bits), e - bias - mantissa_bits);
   }
   std::uint32_t infinity() const { return ((1u << exponent_bits) - 1) << mantissa_bits; }
 
@@ -132,9 +134,10 @@ TEST_CASE("a scalar of type float is what the kernel gets: rounded once") {
 }
 
 TEST_CASE("sizes of operands follow their shapes") {
-  Task task = task_of({array("x", Dtype::f32, Role::in, {"N", "D"}), array("w", Dtype::f16, Role::in, {"D"}),
-                       array("y", Dtype::f64, Role::out, {"N", "2*D", "3"}), scalar("n", Dtype::i32, "N"),
-                       array("s", Dtype::u8, Role::workspace, {"1024"}), array("z", Dtype::f32, Role::inout, {"1"})});
+  Task task =
+      task_of({array("x", Dtype::f32, Role::in, {"N", "D"}), array("w", Dtype::f16, Role::in, {"D"}),
+               array("y", Dtype::f64, Role::out, {"N", "2*D", "3"}), scalar("n", Dtype::i32, "N"),
+               array("s", Dtype::u8, Role::workspace, {"1024"}), array("z", Dtype::f32, Role::inout, {"1"})});
   task.rows = "N";
   task.reduction = "D";
   task.flops = "2*N*D";
@@ -159,21 +162,27 @@ TEST_CASE("expressions that cannot be evaluated are refused with their place and
   CHECK(refusal(scalar("a", Dtype::f32, "1/0")) == "task: a.value: cannot evaluate '1/0' for N=6,D=7");
   CHECK(refusal(scalar("a", Dtype::f32, "1e400")) == "task: a.value: cannot evaluate '1e400' for N=6,D=7");
   CHECK(refusal(scalar("a", Dtype::f32, "")) == "task: a.value: cannot evaluate '' for N=6,D=7");
-  CHECK(refusal(scalar("a", Dtype::f32, "N; DELETE")) == "task: a.value: cannot evaluate 'N; DELETE' for N=6,D=7");
+  CHECK(refusal(scalar("a", Dtype::f32, "N; DELETE")) ==
+        "task: a.value: cannot evaluate 'N; DELETE' for N=6,D=7");
   CHECK(refusal(scalar("a", Dtype::f32, "(")) == "task: a.value: cannot evaluate '(' for N=6,D=7");
-  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N", "E"})) == "task: x.shape: cannot evaluate 'E' for N=6,D=7");
+  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N", "E"})) ==
+        "task: x.shape: cannot evaluate 'E' for N=6,D=7");
   Argument scaled = array("x", Dtype::f32, Role::in, {"N"});
   scaled.scale = "sqrt(-N)";
   CHECK(refusal(scaled) == "task: x.scale: cannot evaluate 'sqrt(-N)' for N=6,D=7");
 }
 
 TEST_CASE("a shape is a whole number from 1, and no more elements than 2^48 in all") {
-  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N - 6"})) == "task: x.shape: 'N - 6' is 0 for N=6,D=7, not a size");
-  CHECK(refusal(array("x", Dtype::f32, Role::in, {"D/2.0"})) == "task: x.shape: 'D/2.0' is 3.5 for N=6,D=7, not a size");
+  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N - 6"})) ==
+        "task: x.shape: 'N - 6' is 0 for N=6,D=7, not a size");
+  CHECK(refusal(array("x", Dtype::f32, Role::in, {"D/2.0"})) ==
+        "task: x.shape: 'D/2.0' is 3.5 for N=6,D=7, not a size");
   CHECK(refusal(array("x", Dtype::f32, Role::in, {"-N"})).find("not a size") != std::string::npos);
   std::int64_t huge = std::int64_t{1} << 40;  // squared it would be 0 modulo 2^64
-  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N", "D"}), huge, huge) == "task: x.shape: more than 2^48 elements");
-  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N"}), std::int64_t{1} << 49).find("not a size") != std::string::npos);
+  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N", "D"}), huge, huge) ==
+        "task: x.shape: more than 2^48 elements");
+  CHECK(refusal(array("x", Dtype::f32, Role::in, {"N"}), std::int64_t{1} << 49).find("not a size") !=
+        std::string::npos);
   Task task = task_of({});
   task.rows = "0";
   CHECK_THROWS_WITH_AS(sample_case(task), "task: rows: '0' is 0 for N=6,D=7, not a size", Error);
@@ -185,15 +194,19 @@ TEST_CASE("runner and reference are told the same arguments") {
   Task task = task_of({x, array("y", Dtype::f32, Role::out, {"N"}), scalar("n", Dtype::i32, "N"),
                        array("w", Dtype::u8, Role::workspace, {"16"})});
   Case c = sample_case(task);
-  CHECK(runner_words(c) == " in,f16,42,7,0.5,positive out,f32,6,6,1,normal scalar,i32,6 workspace,u8,16,16,1,normal");
+  CHECK(runner_words(c) ==
+        " in,f16,42,7,0.5,positive out,f32,6,6,1,normal scalar,i32,6 workspace,u8,16,16,1,normal");
   CHECK(reference_words(c) == " N=6 D=7 x,in,f16,42 y,out,f32,6 n=6");
 }
 
-TEST_CASE("generated inputs are the bits of fill_at, each from a multiple of 256 bytes, and nothing else is touched") {
+TEST_CASE(
+    "generated inputs are the bits of fill_at, each from a multiple of 256 bytes, and nothing else is "
+    "touched") {
   std::vector<Argument> arguments;
   for (const char* name : {"f32", "f64", "f16", "bf16", "i32", "i64", "u8"}) {
     arguments.push_back(scalar(std::string("s_") + name, Dtype::i32, "1"));
-    arguments.push_back(array(name, *parse_dtype(name), arguments.size() > 6 ? Role::inout : Role::in, {"N", "D"}));
+    arguments.push_back(
+        array(name, *parse_dtype(name), arguments.size() > 6 ? Role::inout : Role::in, {"N", "D"}));
     arguments.push_back(array(std::string("o_") + name, Dtype::f32, Role::out, {"N"}));
   }
   Task task = task_of(arguments);
@@ -229,7 +242,8 @@ TEST_CASE("another seed and another argument give other inputs") {
 }
 
 TEST_CASE("an argument's own fill wins over the case's distribution") {
-  Task task = task_of({array("x", Dtype::f32, Role::in, {"N"}, "positive"), array("y", Dtype::f32, Role::in, {"N"})});
+  Task task =
+      task_of({array("x", Dtype::f32, Role::in, {"N"}, "positive"), array("y", Dtype::f32, Role::in, {"N"})});
   Case c = make_case(task, {{"N", 6}, {"D", 7}}, "integers");
   CHECK(fill_order(c, 0, 1).fill == Fill::positive);
   CHECK(fill_order(c, 1, 1).fill == Fill::integers);
@@ -238,13 +252,25 @@ TEST_CASE("an argument's own fill wins over the case's distribution") {
 TEST_CASE("every known distribution has its place in the generator's list") {
   const auto& names = known_distributions();
   CHECK(names.size() == 10);
-  for (auto [name, fill] : {std::pair("normal", Fill::normal), {"positive", Fill::positive}, {"mixed", Fill::mixed},
-                            {"large", Fill::large}, {"offset", Fill::offset}, {"sparse", Fill::sparse},
-                            {"integers", Fill::integers}, {"index", Fill::index}, {"unit", Fill::unit}, {"equal", Fill::equal}}) {
+  for (auto [name, fill] : {std::pair("normal", Fill::normal),
+                            {"positive", Fill::positive},
+                            {"mixed", Fill::mixed},
+                            {"large", Fill::large},
+                            {"offset", Fill::offset},
+                            {"sparse", Fill::sparse},
+                            {"integers", Fill::integers},
+                            {"index", Fill::index},
+                            {"unit", Fill::unit},
+                            {"equal", Fill::equal}}) {
     CHECK(names.at(static_cast<std::size_t>(fill)) == name);
   }
-  for (auto [name, bits] : {std::pair("f32", Bits::f32), {"f64", Bits::f64}, {"f16", Bits::f16}, {"bf16", Bits::bf16},
-                            {"i32", Bits::i32}, {"i64", Bits::i64}, {"u8", Bits::u8}}) {
+  for (auto [name, bits] : {std::pair("f32", Bits::f32),
+                            {"f64", Bits::f64},
+                            {"f16", Bits::f16},
+                            {"bf16", Bits::bf16},
+                            {"i32", Bits::i32},
+                            {"i64", Bits::i64},
+                            {"u8", Bits::u8}}) {
     CHECK(static_cast<int>(*parse_dtype(name)) == static_cast<int>(bits));
   }
 }
@@ -368,7 +394,8 @@ TEST_CASE("random doubles of every size are rounded as a search over all values 
       // Exponents from far below the subnormals to beyond infinity.
       int range = (1 << (f.exponent_bits - 1)) + 20;
       double mantissa = 1 + static_cast<double>(random() >> 11) * 0x1p-53;
-      double v = std::ldexp(mantissa, static_cast<int>(random() % (2 * static_cast<unsigned>(range))) - range);
+      double v =
+          std::ldexp(mantissa, static_cast<int>(random() % (2 * static_cast<unsigned>(range))) - range);
       CAPTURE(v);
       REQUIRE(f.round(v) == f.nearest(v));
       REQUIRE(f.round(-v) == (f.nearest(v) | 0x8000));

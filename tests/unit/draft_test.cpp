@@ -20,7 +20,8 @@ Draft draft(const std::string& parameters, const std::string& dims, const std::s
   return draft_task({file, "extern \"C\" void solve(" + parameters + ") {}\n", "", parse_dims({dims})});
 }
 
-std::string refusal(const std::string& parameters, const std::string& dims, const std::string& file = "kernel.cu") {
+std::string refusal(const std::string& parameters, const std::string& dims,
+                    const std::string& file = "kernel.cu") {
   try {
     draft(parameters, dims, file);
   } catch (const Error& e) {
@@ -78,6 +79,7 @@ TEST_CASE("M, N and K with two inputs and an output are a matrix product") {
   CHECK(d.task.argument("C")->shape == std::vector<std::string>{"M", "N"});
   CHECK(d.task.reduction == "K");
   CHECK(d.task.flops == "2*M*N*K");
+  CHECK(d.task.kernel_type == "gemm");
   Draft other = draft("const float* A, float* C, int M, int N, int K", "M=64,N=32,K=16");
   CHECK(other.task.argument("A")->shape == std::vector<std::string>{"M", "N", "K"});
 }
@@ -96,7 +98,8 @@ TEST_CASE("name, kernel type, backend and baseline come from the file") {
 }
 
 TEST_CASE("a draft reads back as the program reads it") {
-  for (const char* parameters : {"const float* x, float* y, int N, int D", "double* a, int D, unsigned char* b, int N"}) {
+  for (const char* parameters :
+       {"const float* x, float* y, int N, int D", "double* a, int D, unsigned char* b, int N"}) {
     Draft d = draft(parameters, "N=100,D=7");
     CHECK(to_json(parse_task(to_json(d.task))) == to_json(d.task));
   }
@@ -108,8 +111,8 @@ TEST_CASE("double precision asks for double precision sums") {
 }
 
 TEST_CASE("hidden shapes hold 1, primes, one less and one more, are small, and differ from what is timed") {
-  for (const char* text : {"N=4096,D=1024", "N=1", "N=2", "N=16777216", "M=4096,N=4096,K=4096", "N=281474976710656",
-                           "A=7,B=9,C=11,D=13", "N=128,D=64", "N=1,D=1"}) {
+  for (const char* text : {"N=4096,D=1024", "N=1", "N=2", "N=16777216", "M=4096,N=4096,K=4096",
+                           "N=281474976710656", "A=7,B=9,C=11,D=13", "N=128,D=64", "N=1,D=1"}) {
     CAPTURE(text);
     Dims timed = parse_dims({text});
     std::vector<Dims> hidden = draft_hidden(timed, {});
@@ -124,12 +127,21 @@ TEST_CASE("hidden shapes hold 1, primes, one less and one more, are small, and d
     }
   }
   std::vector<Dims> hidden = draft_hidden({{"N", 4096}, {"D", 1024}}, {});
-  for (auto [name, value] : {std::pair("N", 1), {"N", 4095}, {"N", 4097}, {"N", 127}, {"N", 257}, {"D", 1}, {"D", 1023},
-                             {"D", 1025}, {"D", 127}, {"D", 257}}) {
+  for (auto [name, value] : {std::pair("N", 1),
+                             {"N", 4095},
+                             {"N", 4097},
+                             {"N", 127},
+                             {"N", 257},
+                             {"D", 1},
+                             {"D", 1023},
+                             {"D", 1025},
+                             {"D", 127},
+                             {"D", 257}}) {
     CAPTURE(name);
     CAPTURE(value);
     CHECK(std::any_of(hidden.begin(), hidden.end(), [&](const Dims& dims) {
-      return std::find(dims.begin(), dims.end(), std::pair<std::string, std::int64_t>(name, value)) != dims.end();
+      return std::find(dims.begin(), dims.end(), std::pair<std::string, std::int64_t>(name, value)) !=
+             dims.end();
     }));
   }
 }
@@ -143,7 +155,8 @@ TEST_CASE("a dimension that no parameter carries keeps its value in hidden shape
 }
 
 TEST_CASE("what cannot become a task is refused with the parameter's name") {
-  CHECK(refusal("const float* x, int N", "N=8") == "kernel.cu:1: solve has no pointer to non-const, so it has no output");
+  CHECK(refusal("const float* x, int N", "N=8") ==
+        "kernel.cu:1: solve has no pointer to non-const, so it has no output");
   CHECK(refusal("", "N=8") == "kernel.cu:1: solve has no pointer to non-const, so it has no output");
   CHECK(refusal("float* y, int N, int K", "N=8") ==
         "kernel.cu:1: parameter K looks like a dimension, and --dims does not give it");
@@ -154,8 +167,10 @@ TEST_CASE("what cannot become a task is refused with the parameter's name") {
         "kernel.cu:1: parameter 1 of solve, mask, has the type bool, which is no element type");
   CHECK(refusal("void* y, int N", "N=8").find("y, has the type void") != std::string::npos);
   CHECK(refusal("float*, int N", "N=8") == "kernel.cu:1: parameter 1 of solve (float) has no name");
-  CHECK(refusal("float* y, __half a", "N=8") == "kernel.cu:1: parameter a: a 16-bit float cannot be passed by value");
-  CHECK(refusal("float* y, int N", "N=5000000000") == "kernel.cu:1: parameter N: 5000000000 does not fit an int");
+  CHECK(refusal("float* y, __half a", "N=8") ==
+        "kernel.cu:1: parameter a: a 16-bit float cannot be passed by value");
+  CHECK(refusal("float* y, int N", "N=5000000000") ==
+        "kernel.cu:1: parameter N: 5000000000 does not fit an int");
   CHECK(refusal("float* y, long long N", "N=5000000000") == "");
   CHECK(refusal("float* y, float* y", "N=8") == "kernel.cu:1: two arguments are named 'y'");
   CHECK(refusal("float* y", "ORDER=8").find("cannot evaluate 'ORDER'") != std::string::npos);
@@ -187,17 +202,20 @@ TEST_CASE("dimensions are names with whole numbers from 1") {
 TEST_CASE("the drafted reference compiles, whatever the parameters are called, and says what to fill in") {
   auto compiler = find_program("c++");
   REQUIRE(compiler);
-  Draft d = draft("const float* p, int* begin, float* end, const int* real, int n, long long causal, float eps, float* p_",
-                  "N=8");
+  Draft d = draft(
+      "const float* p, int* begin, float* end, const int* real, int n, long long causal, float eps, float* "
+      "p_",
+      "N=8");
   CHECK(d.reference.starts_with("// A DRAFT: it refuses to compute"));
-  CHECK(d.reference.find("throw std::runtime_error(\"reference.cpp is a draft: compute the outputs here\")") !=
-        std::string::npos);
+  CHECK(
+      d.reference.find("throw std::runtime_error(\"reference.cpp is a draft: compute the outputs here\")") !=
+      std::string::npos);
   Scratch scratch;
   std::ofstream(scratch / "reference.cpp") << d.reference;
   for (const char* real : {"double", "float", "Rounded<11>"}) {
     Finished run = run_program({*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                                "-DEXPLOG_REAL=" + std::string(real), "-I" EXPLOG_SOURCE_DIR "/kernels/reference",
-                                scratch / "reference.cpp"},
+                                "-DEXPLOG_REAL=" + std::string(real),
+                                "-I" EXPLOG_SOURCE_DIR "/kernels/reference", scratch / "reference.cpp"},
                                60000);
     CHECK_MESSAGE(run.status == 0, run.output);
   }

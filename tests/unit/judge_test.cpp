@@ -13,12 +13,14 @@ using namespace explog::bench;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity(),
+                 not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // An output with what was computed, as bytes, and what is expected.
 class Output {
  public:
-  Output(Dtype dtype, std::uint64_t count, std::uint64_t row = 1) : bytes(count * dtype_bytes(dtype)), want(count), size(count) {
+  Output(Dtype dtype, std::uint64_t count, std::uint64_t row = 1)
+      : bytes(count * dtype_bytes(dtype)), want(count), size(count) {
     argument_->name = "y";
     argument_->dtype = dtype;
     argument_->role = Role::out;
@@ -28,11 +30,15 @@ class Output {
   }
 
   // Element i as computed: `v` rounded to the type.
-  void got(std::uint64_t i, double v) { store_at(bytes.data(), static_cast<Bits>(operand.argument->dtype), i, v); }
+  void got(std::uint64_t i, double v) {
+    store_at(bytes.data(), static_cast<Bits>(operand.argument->dtype), i, v);
+  }
   void expect(std::uint64_t i, double v) { want[i] = v; }
   void expect_integer(std::uint64_t i, std::int64_t v) { std::memcpy(&want[i], &v, 8); }
   template <class T>
-  void raw(std::uint64_t i, T v) { std::memcpy(bytes.data() + i * sizeof v, &v, sizeof v); }
+  void raw(std::uint64_t i, T v) {
+    std::memcpy(bytes.data() + i * sizeof v, &v, sizeof v);
+  }
 
   Comparison compare_with(const Tolerance& t) const {
     return compare(operand, bytes.data(), {want.data(), size.data()}, t);
@@ -89,7 +95,8 @@ Case case_of(const Task& task, const std::string& distribution, double reduction
 
 }  // namespace
 
-TEST_CASE("every element is compared, and a single wrong one is found wherever it is, for every count to 2000") {
+TEST_CASE(
+    "every element is compared, and a single wrong one is found wherever it is, for every count to 2000") {
   for (std::uint64_t n = 1; n <= 2000; ++n) {
     std::uint64_t divisor = 2;
     while (n % divisor != 0 && divisor < n) ++divisor;
@@ -111,7 +118,11 @@ TEST_CASE("every element is compared, and a single wrong one is found wherever i
 }
 
 TEST_CASE("every element is compared when the work is split over processors") {
-  for (auto [rows, row] : {std::pair<std::uint64_t, std::uint64_t>{200003, 1}, {2, 99991}, {777, 257}, {1, 300007}, {66000, 3}}) {
+  for (auto [rows, row] : {std::pair<std::uint64_t, std::uint64_t>{200003, 1},
+                           {2, 99991},
+                           {777, 257},
+                           {1, 300007},
+                           {66000, 3}}) {
     CAPTURE(rows);
     std::uint64_t n = rows * row;
     Output o(Dtype::f32, n, row);
@@ -143,7 +154,8 @@ TEST_CASE("a NaN is right only where NaN is expected, and is counted where it is
   for (Dtype dtype : {Dtype::f32, Dtype::f64, Dtype::f16, Dtype::bf16}) {
     CAPTURE(dtype_name(dtype));
     Output o(dtype, 4);
-    for (std::uint64_t i = 0; i < 4; ++i) o.got(i, i < 2 ? not_a_number : 1), o.expect(i, i % 2 == 0 ? not_a_number : 1);
+    for (std::uint64_t i = 0; i < 4; ++i)
+      o.got(i, i < 2 ? not_a_number : 1), o.expect(i, i % 2 == 0 ? not_a_number : 1);
     for (const Tolerance& t : {exactly(), tolerance(0x1p-8, 0x1p-8, 1e9)}) {
       Comparison c = o.compare_with(t);
       CHECK(c.bad == 2);  // got NaN for 1, got 1 for NaN
@@ -175,7 +187,10 @@ TEST_CASE("what overflows the output's type is expected as infinity") {
 }
 
 TEST_CASE("exact means the value rounded once to the output's type, and no neighbour of it") {
-  for (auto [dtype, ulp] : {std::pair(Dtype::f32, 0x1p-23), {Dtype::f64, 0x1p-52}, {Dtype::f16, 0x1p-10}, {Dtype::bf16, 0x1p-7}}) {
+  for (auto [dtype, ulp] : {std::pair(Dtype::f32, 0x1p-23),
+                            {Dtype::f64, 0x1p-52},
+                            {Dtype::f16, 0x1p-10},
+                            {Dtype::bf16, 0x1p-7}}) {
     CAPTURE(dtype_name(dtype));
     CHECK(bad(dtype, 1, 1, exactly()) == 0);
     CHECK(bad(dtype, 1 + ulp, 1, exactly()) == 1);
@@ -230,15 +245,17 @@ TEST_CASE("integers that differ by one are different, also above 2^24 and 2^53")
     if (dtype == Dtype::i64) o.raw(0, got);
     return o.compare_with(exactly()).bad == 1;
   };
-  for (std::int64_t v : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 24, (std::int64_t{1} << 24) + 1,
-                         std::int64_t{std::numeric_limits<std::int32_t>::max()} - 1}) {
+  for (std::int64_t v :
+       {std::int64_t{0}, std::int64_t{-1}, std::int64_t{1} << 24, (std::int64_t{1} << 24) + 1,
+        std::int64_t{std::numeric_limits<std::int32_t>::max()} - 1}) {
     CAPTURE(v);
     CHECK_FALSE(differs(Dtype::i32, v, v));
     CHECK(differs(Dtype::i32, v + 1, v));
     CHECK(differs(Dtype::i64, v + 1, v));
   }
-  for (std::int64_t v : {std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1, std::numeric_limits<std::int64_t>::max() - 1,
-                         std::numeric_limits<std::int64_t>::min()}) {
+  for (std::int64_t v :
+       {std::int64_t{1} << 53, (std::int64_t{1} << 53) + 1, std::numeric_limits<std::int64_t>::max() - 1,
+        std::numeric_limits<std::int64_t>::min()}) {
     CAPTURE(v);
     CHECK_FALSE(differs(Dtype::i64, v, v));
     CHECK(differs(Dtype::i64, v + 1, v));
@@ -306,7 +323,8 @@ TEST_CASE("a byte changed outside the payload is found at its offset, and none i
     for (std::uint64_t count = 1; count <= 40; ++count) {
       Output o(Dtype::u8, count);
       auto slot = poisoned_slot(o.operand, seed);
-      auto end = static_cast<std::int64_t>(slot.size() - payload_offset), start = -static_cast<std::int64_t>(payload_offset);
+      auto end = static_cast<std::int64_t>(slot.size() - payload_offset),
+           start = -static_cast<std::int64_t>(payload_offset);
       for (std::uint64_t i = 0; i < count; ++i) slot[payload_offset + i] = static_cast<char>(i * 7 + 1);
       REQUIRE_FALSE(guard_damage(o.operand, slot.data(), seed));
       auto found = [&](std::int64_t offset) {
@@ -319,11 +337,13 @@ TEST_CASE("a byte changed outside the payload is found at its offset, and none i
       auto payload = static_cast<std::int64_t>(count);
       for (std::int64_t offset = -20; offset < payload + 20; ++offset) {
         CAPTURE(offset);
-        if (offset >= 0 && offset < payload) REQUIRE_FALSE(found(offset));
-        else REQUIRE(found(offset) == offset);
+        if (offset >= 0 && offset < payload)
+          REQUIRE_FALSE(found(offset));
+        else
+          REQUIRE(found(offset) == offset);
       }
-      for (std::int64_t offset : {start, start + 1, std::int64_t{-256}, std::int64_t{-257}, std::int64_t{255}, std::int64_t{256},
-                                  std::int64_t{257}, end - 1}) {
+      for (std::int64_t offset : {start, start + 1, std::int64_t{-256}, std::int64_t{-257}, std::int64_t{255},
+                                  std::int64_t{256}, std::int64_t{257}, end - 1}) {
         REQUIRE(found(offset) == offset);
       }
     }
@@ -371,9 +391,20 @@ TEST_CASE("unwritten elements are those that hold the poison in both runs, every
   }
 }
 
+TEST_CASE("unwritten elements are counted to the last one when the work is split over processors") {
+  Output o(Dtype::u8, (3 << 20) + 1);
+  auto a = poisoned_slot(o.operand, 0), b = poisoned_slot(o.operand, 99);
+  auto left = [&] { return unwritten(o.operand, a.data(), 0, b.data(), 99); };
+  CHECK(left() == o.operand.count);
+  for (std::uint64_t at : {std::uint64_t{0}, o.operand.count / 2, o.operand.count - 1})
+    a[payload_offset + at] = 1;
+  CHECK(left() == o.operand.count - 3);
+}
+
 TEST_CASE("a result that equals the poison by chance counts as written when the other run shows it") {
   Output o(Dtype::i32, 1);
   auto a = poisoned_slot(o.operand, 0), b = poisoned_slot(o.operand, 99);
-  std::memset(b.data() + payload_offset, 0xFF, 4);  // -1 is the right result: in the first run it looks like poison
+  std::memset(b.data() + payload_offset, 0xFF,
+              4);  // -1 is the right result: in the first run it looks like poison
   CHECK(unwritten(o.operand, a.data(), 0, b.data(), 99) == 0);
 }

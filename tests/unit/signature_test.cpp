@@ -13,7 +13,9 @@ namespace {
 
 std::string in_c(const std::string& parameters) { return "extern \"C\" void solve(" + parameters + ") {}\n"; }
 
-Parameter first(const std::string& parameters) { return find_signature(in_c(parameters), "a.cu").parameters.at(0); }
+Parameter first(const std::string& parameters) {
+  return find_signature(in_c(parameters), "a.cu").parameters.at(0);
+}
 
 Argument argument(const std::string& name, Dtype dtype, Role role) {
   Argument a;
@@ -44,7 +46,8 @@ std::string refusal(const std::string& source, const Task& task) {
 }  // namespace
 
 TEST_CASE("comments and the contents of literals are blanked, lines and columns stay") {
-  std::string source = "int a; // extern \"C\" x\n/* two\nlines */ char q = '\"', *s = \"a\\\"b\"; extern \"C\"";
+  std::string source =
+      "int a; // extern \"C\" x\n/* two\nlines */ char q = '\"', *s = \"a\\\"b\"; extern \"C\"";
   std::string blank = without_comments(source);
   REQUIRE(blank.size() == source.size());
   CHECK(std::count(blank.begin(), blank.end(), '\n') == 2);
@@ -53,7 +56,8 @@ TEST_CASE("comments and the contents of literals are blanked, lines and columns 
 }
 
 TEST_CASE("unfinished comments and literals end with the source or the line") {
-  for (const char* source : {"/*", "/* x", "//", "\"", "'", "\"abc\\", "'\\", "\"abc\\\n", "/", "\"C", "*/"}) {
+  for (const char* source :
+       {"/*", "/* x", "//", "\"", "'", "\"abc\\", "'\\", "\"abc\\\n", "/", "\"C", "*/"}) {
     CAPTURE(source);
     CHECK(without_comments(source).size() == std::string(source).size());
   }
@@ -62,11 +66,15 @@ TEST_CASE("unfinished comments and literals end with the source or the line") {
 
 TEST_CASE("solve is found before and inside an extern \"C\" block, with its line") {
   CHECK(find_signature(in_c("float* y, int N"), "a.cu").line == 1);
-  Signature s = find_signature("// solve\n\nextern \"C\" {\nvoid\nsolve(const float* x,\n  float* y)\n{}\n}\n", "a.cu");
+  Signature s =
+      find_signature("// solve\n\nextern \"C\" {\nvoid\nsolve(const float* x,\n  float* y)\n{}\n}\n", "a.cu");
   CHECK(s.line == 5);
   CHECK(s.parameters.size() == 2);
-  CHECK(find_signature("extern \"C\" __attribute__((visibility(\"default\"))) void solve(int n);", "a.cu").line == 1);
-  CHECK(find_signature("extern \"C\" void __attribute__((noinline)) solve(int n);", "a.cu").parameters.size() == 1);
+  CHECK(find_signature("extern \"C\" __attribute__((visibility(\"default\"))) void solve(int n);", "a.cu")
+            .line == 1);
+  CHECK(
+      find_signature("extern \"C\" void __attribute__((noinline)) solve(int n);", "a.cu").parameters.size() ==
+      1);
 }
 
 TEST_CASE("no parameters, also spelt void") {
@@ -75,24 +83,28 @@ TEST_CASE("no parameters, also spelt void") {
 }
 
 TEST_CASE("a solve in a comment or a text, or without extern \"C\", is none") {
-  for (const char* source : {"", "// extern \"C\" void solve(int n) {}\n", "/* extern \"C\" void solve(int n) {} */",
-                             "const char* s = \"extern C void solve(int n)\"; extern \"C\" int x;", "void solve(int n) {}",
-                             "extern \"C\" void solver(int n) {}", "extern \"C\" int solve(int n) {}"}) {
+  for (const char* source :
+       {"", "// extern \"C\" void solve(int n) {}\n", "/* extern \"C\" void solve(int n) {} */",
+        "const char* s = \"extern C void solve(int n)\"; extern \"C\" int x;", "void solve(int n) {}",
+        "extern \"C\" void solver(int n) {}", "extern \"C\" int solve(int n) {}"}) {
     CAPTURE(source);
-    CHECK_THROWS_WITH_AS(find_signature(source, "a.cu"), "a.cu: no `extern \"C\" void solve(...)` outside comments", Error);
+    CHECK_THROWS_WITH_AS(find_signature(source, "a.cu"),
+                         "a.cu: no `extern \"C\" void solve(...)` outside comments", Error);
   }
 }
 
 TEST_CASE("decoys in comments before the real solve do not hide it") {
-  Signature s = find_signature("// extern \"C\" void solve(int wrong)\n/* void solve(int* no) */\n" + in_c("float* y"), "a.cu");
+  Signature s = find_signature(
+      "// extern \"C\" void solve(int wrong)\n/* void solve(int* no) */\n" + in_c("float* y"), "a.cu");
   CHECK(s.line == 3);
   REQUIRE(s.parameters.size() == 1);
   CHECK(s.parameters[0].name == "y");
 }
 
 TEST_CASE("parameters are read in every spelling") {
-  for (const char* text : {"const float* x", "const float *x", "float const* x", "const float * __restrict__ x",
-                           "const float*__restrict x", "const float x[]", "const float x[16]", "const float* const x"}) {
+  for (const char* text :
+       {"const float* x", "const float *x", "float const* x", "const float * __restrict__ x",
+        "const float*__restrict x", "const float x[]", "const float x[16]", "const float* const x"}) {
     CAPTURE(text);
     Parameter p = first(text);
     CHECK(p.type == "float");
@@ -126,15 +138,17 @@ TEST_CASE("element types of C++ type names; what is no element type has none") {
   CHECK(dtype_of_c_type("std::int32_t") == Dtype::i32);
   CHECK(dtype_of_c_type("size_t") == Dtype::i64);
   CHECK(dtype_of_c_type("unsigned char") == Dtype::u8);
-  for (const char* type : {"", "bool", "char", "void", "unsigned short", "float4", "Float"}) CHECK(!dtype_of_c_type(type));
+  for (const char* type : {"", "bool", "char", "void", "unsigned short", "float4", "Float"})
+    CHECK(!dtype_of_c_type(type));
 }
 
 TEST_CASE("a candidate whose parameters fit the task is accepted in every spelling") {
   Task task = task_of({argument("x", Dtype::f16, Role::in), argument("y", Dtype::f32, Role::out),
                        argument("n", Dtype::i32, Role::scalar), argument("a", Dtype::f32, Role::scalar)});
-  for (const char* parameters :
-       {"const __half* x, float* y, int n, float a", "__half* in, float* __restrict__ out, const int n, float a",
-        "const unsigned short* x, float y[], int32_t n, float alpha", "const void* x, void* y, int N, const float a"}) {
+  for (const char* parameters : {"const __half* x, float* y, int n, float a",
+                                 "__half* in, float* __restrict__ out, const int n, float a",
+                                 "const unsigned short* x, float y[], int32_t n, float alpha",
+                                 "const void* x, void* y, int N, const float a"}) {
     CAPTURE(parameters);
     CHECK(refusal(in_c(parameters), task).empty());
   }
@@ -143,7 +157,8 @@ TEST_CASE("a candidate whose parameters fit the task is accepted in every spelli
 TEST_CASE("number, kind and type of the parameters must be the task's; the refusal tells line and position") {
   Task task = task_of({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
                        argument("n", Dtype::i32, Role::scalar)});
-  CHECK(refusal(in_c("const float* x, float* y"), task) == "a.cu:1: solve has 2 parameters, the task sample has 3");
+  CHECK(refusal(in_c("const float* x, float* y"), task) ==
+        "a.cu:1: solve has 2 parameters, the task sample has 3");
   CHECK(refusal("\n\n" + in_c("const double* x, float* y, int n"), task) ==
         "a.cu:3: parameter 1 of solve (const double*) must be a pointer to const f32 (x)");
   CHECK(refusal(in_c("const float* x, const float* y, int n"), task) ==

@@ -5,6 +5,7 @@
 #include "base/embedded.h"
 #include "base/text.h"
 #include "model/json.h"
+#include "unit/hostile_session.h"
 
 using namespace explog;
 
@@ -65,6 +66,16 @@ TEST_CASE("a task reads back as it was written") {
   CHECK(to_json(parse_task(written)) == written);
 }
 
+TEST_CASE("a written task has a line for each member, argument, backend and shape") {
+  std::string written = to_json(parse_task(sample));
+  CHECK(written.starts_with("{\n  \"format\": 1,\n  \"name\": \"scale\",\n"));
+  CHECK(written.find(
+            "\n    {\"name\": \"y\", \"dtype\": \"f32\", \"role\": \"out\", \"shape\": [\"N\", \"2\"]},\n") !=
+        std::string::npos);
+  CHECK(written.find("\n  \"hidden\": [\n    {\"N\": 1, \"D\": 3}\n  ],\n") != std::string::npos);
+  CHECK(written.ends_with("\n  \"loose\": true\n}"));
+}
+
 TEST_CASE("every built-in task reads back as it was written") {
   int tasks = 0;
   for (const EmbeddedFile& file : embedded_files()) {
@@ -76,6 +87,21 @@ TEST_CASE("every built-in task reads back as it was written") {
     CHECK(parse_json(written).size() >= parse_json(file.text).size());  // nothing but defaults is added
   }
   CHECK(tasks >= 8);
+}
+
+TEST_CASE("`task show` prints each built-in task as the program reads it, `task list` names all of them") {
+  hostile::Session session;
+  std::string names = session.run({"task", "list", "--csv"}).out;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.ends_with("/task.json")) continue;
+    Task task = parse_task(file.text);
+    CAPTURE(task.name);
+    hostile::Ran shown = session.run({"task", "show", task.name});
+    CHECK(shown.code == 0);
+    CHECK(shown.out == to_json(task) + "\n");
+    CHECK(parse_json(session.run({"task", "show", task.name, "--json"}).out) == parse_json(to_json(task)));
+    CHECK(names.find("\n" + task.name + ",") != std::string::npos);
+  }
 }
 
 TEST_CASE("what is optional has its default") {
@@ -115,23 +141,27 @@ TEST_CASE("missing and mistyped fields are named") {
   CHECK(refusal("\"kernel_type\": \"elementwise\",", "") == "task: \"kernel_type\" is missing");
   CHECK(refusal("\"reference\": \"reference.cpp\",", "") == "task: \"reference\" is missing");
   CHECK(refusal("\"title\": \"y = a x\"", "\"title\": null") == "task: \"title\" must be text");
-  CHECK(refusal("\"deterministic\": false", "\"deterministic\": 0") == "\"deterministic\" must be true or false");
+  CHECK(refusal("\"deterministic\": false", "\"deterministic\": 0") ==
+        "\"deterministic\" must be true or false");
   CHECK(refusal("\"dims\": [\"N\", \"D\"]", "\"dims\": \"N\"") == "task: \"dims\" must be a list");
-  CHECK(refusal("\"exact\": [\"integers\"]", "\"exact\": [null]") == "task: \"exact\" must hold text or numbers");
-  CHECK(refusal("\"dtype\": \"f32\", \"role\": \"out\",", "\"role\": \"out\",") == "arguments[1]: \"dtype\" is missing");
+  CHECK(refusal("\"exact\": [\"integers\"]", "\"exact\": [null]") ==
+        "task: \"exact\" must hold text or numbers");
+  CHECK(refusal("\"dtype\": \"f32\", \"role\": \"out\",", "\"role\": \"out\",") ==
+        "arguments[1]: \"dtype\" is missing");
   CHECK(refusal("\"baseline\": \"naive.cu\",", "") == "backends[0]: \"baseline\" is missing");
 }
 
 TEST_CASE("lists that are no lists and entries that are no objects are refused, not fatal") {
   for (const char* wrong : {"{\"a\": 1}", "\"text\"", "7", "true", "null"}) {
     CAPTURE(wrong);
-    std::string opening = sample.substr(0, sample.find("\"arguments\"")), rest = sample.substr(sample.find("\"backends\""));
+    std::string opening = sample.substr(0, sample.find("\"arguments\"")),
+                rest = sample.substr(sample.find("\"backends\""));
     CHECK_THROWS_WITH_AS(parse_task(opening + "\"arguments\": " + wrong + "," + rest),
                          "task: \"arguments\" must be a list", JsonError);
     CHECK_THROWS_WITH_AS(parse_task(opening + "\"arguments\": [" + wrong + "]," + rest).name,
                          doctest::Contains("arguments[0]"), JsonError);
-    CHECK(refusal("[{\"name\": \"cuda\", \"baseline\": \"naive.cu\", \"timed\": [{\"N\": 4096, \"D\": 64}]}]", wrong) ==
-          "task: \"backends\" must be a list");
+    CHECK(refusal("[{\"name\": \"cuda\", \"baseline\": \"naive.cu\", \"timed\": [{\"N\": 4096, \"D\": 64}]}]",
+                  wrong) == "task: \"backends\" must be a list");
   }
   CHECK(refusal("[{\"N\": 1, \"D\": 3}]", "{\"N\": 1}") == "task: \"hidden\" must be a list");
   CHECK(refusal("[{\"N\": 1, \"D\": 3}]", "[3]") == "task.hidden[0] must be an object");
@@ -139,12 +169,16 @@ TEST_CASE("lists that are no lists and entries that are no objects are refused, 
 
 TEST_CASE("names are names, and none is used twice") {
   CHECK(refusal("\"scale\",", "\"my scale\",") == "task: 'my scale' is no name (letters, digits and _)");
-  CHECK(refusal("\"name\": \"x\"", "\"name\": \"1x\"") == "arguments[0]: '1x' is no name (letters, digits and _)");
-  CHECK(refusal("[\"N\", \"D\"],\n  \"arg", "[\"N\", \"\"],\n  \"arg") == "\"dims\": '' is no name (letters, digits and _)");
+  CHECK(refusal("\"name\": \"x\"", "\"name\": \"1x\"") ==
+        "arguments[0]: '1x' is no name (letters, digits and _)");
+  CHECK(refusal("[\"N\", \"D\"],\n  \"arg", "[\"N\", \"\"],\n  \"arg") ==
+        "\"dims\": '' is no name (letters, digits and _)");
   CHECK(refusal("\"name\": \"y\"", "\"name\": \"x\"") == "two arguments are named 'x'");
-  CHECK(refusal("\"dims\": [\"N\", \"D\"]", "\"dims\": [\"N\", \"D\", \"D\"]") == "two dimensions are named 'd'");
-  CHECK(refusal("[{\"name\": \"cuda\"", "[{\"name\": \"cuda\", \"baseline\": \"b.cu\", \"timed\": [{\"N\": 1, \"D\": 1}]},"
-                                        "{\"name\": \"cuda\"") == "two backends are named 'cuda'");
+  CHECK(refusal("\"dims\": [\"N\", \"D\"]", "\"dims\": [\"N\", \"D\", \"D\"]") ==
+        "two dimensions are named 'd'");
+  CHECK(refusal("[{\"name\": \"cuda\"",
+                "[{\"name\": \"cuda\", \"baseline\": \"b.cu\", \"timed\": [{\"N\": 1, \"D\": 1}]},"
+                "{\"name\": \"cuda\"") == "two backends are named 'cuda'");
   std::string longest(64, 'a');
   CHECK(refusal("\"scale\",", "\"" + longest + "\",") == "");
   CHECK(refusal("\"scale\",", "\"" + longest + "a\",") != "");
@@ -155,9 +189,11 @@ TEST_CASE("words outside the vocabularies are refused with the nearest") {
         "arguments[0]: unknown dtype 'f31' (f32 f64 f16 bf16 i32 i64 u8)");
   CHECK(refusal("\"role\": \"out\"", "\"role\": \"output\"") ==
         "arguments[1]: unknown role 'output' (in out inout scalar workspace)");
-  CHECK(refusal("\"positive\"", "\"postive\"") == "arguments[0]: unknown 'postive' (did you mean 'positive'?)");
+  CHECK(refusal("\"positive\"", "\"postive\"") ==
+        "arguments[0]: unknown 'postive' (did you mean 'positive'?)");
   CHECK(refusal("\"cuda\"", "\"coda\"") == "backends[0]: unknown 'coda' (did you mean 'cuda'?)");
-  CHECK(refusal("[\"normal\",", "[\"normla\",") == "\"distributions\": unknown 'normla' (did you mean 'normal'?)");
+  CHECK(refusal("[\"normal\",", "[\"normla\",") ==
+        "\"distributions\": unknown 'normla' (did you mean 'normal'?)");
   CHECK(refusal("\"exact\": [\"integers\"]", "\"exact\": [\"sparse\"]") == "\"exact\": unknown 'sparse'");
   CHECK(refusal("\"intermediate\": \"f32\"", "\"intermediate\": \"fp32\"") ==
         "\"intermediate\": unknown 'fp32' (did you mean 'f32'?)");
@@ -170,24 +206,31 @@ TEST_CASE("dimensions are whole numbers from 1, each given") {
   CHECK(refusal("\"N\": 4096", "\"N\": 1.5") == "backends[0].timed[0]: N must be 1 or more");
   CHECK(refusal("\"N\": 4096", "\"N\": \"4096\"") == "backends[0].timed[0]: N must be 1 or more");
   CHECK(refusal("\"N\": 1, \"D\": 3", "\"N\": 1") == "task.hidden[0]: D is missing");
-  CHECK(refusal("\"N\": 1, \"D\": 3", "\"N\": 1, \"D\": 3, \"Batch\": 1") == "task.hidden[0]: unknown key 'Batch'");
+  CHECK(refusal("\"N\": 1, \"D\": 3", "\"N\": 1, \"D\": 3, \"Batch\": 1") ==
+        "task.hidden[0]: unknown key 'Batch'");
 }
 
 TEST_CASE("a task must have outputs, shapes, distributions and values for its scalars") {
   CHECK(refusal("\"role\": \"out\"", "\"role\": \"workspace\"") ==
         "no argument is an output, so there is nothing to compare");
-  CHECK(refusal("[{\"N\": 4096, \"D\": 64}]", "[]") == "backends[0]: \"timed\" holds no shape, so there is nothing to judge");
-  CHECK(refusal("[{\"name\": \"cuda\", \"baseline\": \"naive.cu\", \"timed\": [{\"N\": 4096, \"D\": 64}]}]", "[]") ==
-        "\"backends\" is empty: name a baseline and the shapes to time");
-  CHECK(refusal("\"distributions\": [\"normal\", \"integers\"], \"exact\": [\"integers\"]", "\"distributions\": []") ==
-        "\"distributions\" is empty: name at least normal");
+  CHECK(refusal("[{\"N\": 4096, \"D\": 64}]", "[]") ==
+        "backends[0]: \"timed\" holds no shape, so there is nothing to judge");
+  CHECK(refusal("[{\"name\": \"cuda\", \"baseline\": \"naive.cu\", \"timed\": [{\"N\": 4096, \"D\": 64}]}]",
+                "[]") == "\"backends\" is empty: name a baseline and the shapes to time");
+  CHECK(refusal("\"distributions\": [\"normal\", \"integers\"], \"exact\": [\"integers\"]",
+                "\"distributions\": []") == "\"distributions\" is empty: name at least normal");
   CHECK(refusal(", \"value\": 0.5", "") == "arguments[2]: a scalar needs \"value\"");
   CHECK(refusal(", \"shape\": [\"N\", 2]", "") == "arguments[1]: \"shape\" is missing");
 }
 
 TEST_CASE("sizes and significands of the element types") {
-  for (auto [name, bytes, bits] : {std::tuple("f32", 4, 24), {"f64", 8, 53}, {"f16", 2, 11}, {"bf16", 2, 8},
-                                   {"i32", 4, 0}, {"i64", 8, 0}, {"u8", 1, 0}}) {
+  for (auto [name, bytes, bits] : {std::tuple("f32", 4, 24),
+                                   {"f64", 8, 53},
+                                   {"f16", 2, 11},
+                                   {"bf16", 2, 8},
+                                   {"i32", 4, 0},
+                                   {"i64", 8, 0},
+                                   {"u8", 1, 0}}) {
     CAPTURE(name);
     Dtype dtype = parse_dtype(name).value();
     CHECK(dtype_name(dtype) == name);

@@ -1,0 +1,2 @@
+
+extern "C" void solve(const float* x, float4* y, int N) {}

@@ -1,0 +1,42 @@
+#include "bench/signature.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "bench/draft.h"
+#include "broken.h"
+#include "entry.h"
+#include "targets.h"
+
+namespace explog::fuzz {
+
+namespace {
+
+void must_accept(const std::string& source, const Task& task) {
+  try {
+    bench::check_signature(source, "fuzz.cu", task);
+  } catch (const Error& e) {
+    broken(e.what(), source);
+  }
+}
+
+}  // namespace
+
+// Blanking keeps every line and column where it is; a task that is drafted from a source accepts that source.
+void fuzz_signature(std::string_view data) {
+  std::string source(data), blank = bench::without_comments(source);
+  auto lines = [](const std::string& s) { return std::count(s.begin(), s.end(), '\n'); };
+  if (blank.size() != source.size() || lines(blank) != lines(source)) broken("lines moved", source);
+  try {
+    bench::Draft draft = bench::draft_task({"fuzz.cu", source, "", {{"N", 64}, {"M", 7}, {"K", 1}}});
+    if (to_json(parse_task(to_json(draft.task))) != to_json(draft.task)) broken("does not read back", source);
+    must_accept(source, draft.task);
+    if (draft.reference.find("throw") == std::string::npos) broken("a draft that computes", source);
+  } catch (const Error& e) {
+    if (e.exit != Exit::usage || std::string_view(e.what()).empty()) broken("an error without words", source);
+  }
+}
+
+}  // namespace explog::fuzz
+
+EXPLOG_FUZZ_ENTRY(fuzz_signature)
