@@ -174,6 +174,16 @@ int Child::threads() const {
   return static_cast<int>(numbered_entries("/proc/" + std::to_string(pid_) + "/task").size());
 }
 
+// Ours: by the mark in its environment; or adopted by us, the subreaper, with no child's mark at all (it replaced its
+// environment).
+bool Child::is_descendant(int process) const {
+  if (process == pid_) return false;
+  std::string folder = "/proc/" + std::to_string(process), environment = slurp(folder + "/environ");
+  if (environment.find(mark_) != std::string::npos) return true;
+  std::string parent = "\nPPid:\t" + std::to_string(getpid()) + "\n";
+  return environment.find("EXPLOG_CHILD=") == std::string::npos && slurp(folder + "/status").find(parent) != std::string::npos;
+}
+
 int Child::sweep() const {
   std::set<int> killed;
   // Again until nothing new is found: a process may fork while we look, and those killed become ours to wait for only
@@ -181,8 +191,7 @@ int Child::sweep() const {
   for (std::size_t before = 1; before != killed.size();) {
     before = killed.size();
     for (int process : numbered_entries("/proc")) {
-      if (process == pid_ || slurp("/proc/" + std::to_string(process) + "/environ").find(mark_) == std::string::npos)
-        continue;
+      if (!is_descendant(process)) continue;
       kill(process, SIGKILL);
       killed.insert(process);
     }

@@ -44,6 +44,7 @@ class Child {
 
  private:
   void drain(int fd, std::string& into, std::size_t limit, bool& open);
+  bool is_descendant(int process) const;
   int sweep() const;  // kills descendants that left the group
   std::string mark_;  // in the environment of each descendant
   pid_t pid_ = -1;

@@ -149,7 +149,8 @@ void collect_includes(const std::string& folder, const std::string& text, std::s
   static const RE2 form(R"((?m)^\s*#\s*include\s*"([^"\n]+)\")");
   re2::StringPiece rest(text);
   for (std::string name; RE2::FindAndConsume(&rest, form, &name);) {
-    std::string path = folder + "/" + name;
+    std::error_code ignored;
+    std::string path = fs::weakly_canonical(folder + "/" + name, ignored).string();
     if (folder.empty() || access(path.c_str(), R_OK) != 0 || !seen.insert(path).second) continue;
     found.emplace_back(name, read_file(path));
     collect_includes(fs::path(path).parent_path().string(), found.back().second, seen, found);

@@ -75,10 +75,16 @@ std::optional<Effect> effect(const std::vector<double>& ratios) {
 std::optional<Effect> effect_in_time(const ShapeRun& run) { return effect(log_ratios(run)); }
 
 // In clock cycles (time x frequency), which a clock that differs between the two kernels cannot change. In
-// time where the clock is unknown.
+// time where the clock is unknown. Where a drifting clock leaves no interval: the effect in time, less the
+// largest difference between the clocks that any block saw.
 std::optional<Effect> effect_in_cycles(const ShapeRun& run) {
   if (!clock_known(run)) return effect_in_time(run);
-  return effect(series(run, [](const Block& block) { return ln_ratio(block) + ln_clock_ratio(block); }));
+  if (auto e = effect(series(run, [](const Block& b) { return ln_ratio(b) + ln_clock_ratio(b); }))) return e;
+  auto e = effect_in_time(run);
+  if (!e) return e;
+  std::vector<double> clocks = series(run, ln_clock_ratio);
+  double largest = *std::max_element(clocks.begin(), clocks.end());
+  return Effect{e->middle + largest, {e->interval.lo + largest, e->interval.hi + largest}};
 }
 
 // The farthest end of the interval of the A/A median, so that it holds both a scatter around 0 and a steady

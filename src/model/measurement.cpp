@@ -192,9 +192,9 @@ MeasurementRun read_run(const Json& json, const std::string& path) {
   return run;
 }
 
-Source read_source(const Json& json, const std::string& path) {
+MeasuredFile read_source(const Json& json, const std::string& path) {
   Object object(json, path);
-  Source source{object.text("file"), object.text("hash")};
+  MeasuredFile source{object.text("file"), object.text("hash")};
   object.done();
   return source;
 }
@@ -206,7 +206,7 @@ void check_format(Object& object) {
                     std::to_string(measurement_format));
 }
 
-void write_source(JsonWriter& json, std::string_view name, const Source& source) {
+void write_source(JsonWriter& json, std::string_view name, const MeasuredFile& source) {
   json.plain_key(name);
   json.begin_object();
   json.plain_key("file");

@@ -43,14 +43,14 @@ struct MeasurementRun {
   std::vector<ShapeRun> shapes;
 };
 
-struct Source {
+struct MeasuredFile {
   std::string file, hash;  // base name; BLAKE2b-128 in hex
 };
 
 struct Measurement {
   std::string task, task_hash, harness, harness_hash;  // harness: version of explog
   std::string backend, gpu, arch, driver, toolkit;
-  Source baseline, candidate;
+  MeasuredFile baseline, candidate;
   std::string clock;       // cupti, events, steady: what the samples were read from
   std::string mode = "cold";
   double flush_bytes = 0;  // written, then as much of another region read, before each sample

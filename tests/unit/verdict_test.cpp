@@ -232,7 +232,7 @@ TEST_CASE("more than 10x is kept and pointed at") {
 
 TEST_CASE("faster than the device can be is refused") {
   ShapeRun run = Device({0.003}, 8).shape(0.5);
-  run.floor_ms = 0.26;
+  run.floor_ms = run.sol_ms = 0.26;
   Verdict v = bench::judge(measured({run}));
   CHECK(v.verdict == "keep");  // 0.25 ms is within 5% of it
   CHECK(v.shapes[0].sol > 1);
@@ -288,7 +288,7 @@ TEST_CASE("too few blocks decide nothing") {
 }
 
 TEST_CASE("a block without valid times does not count") {
-  ShapeRun run = Device({0.003}, 11).shape(0.5);
+  ShapeRun run = Device({0.003}, 13).shape(0.5);
   run.blocks[0].passes[1].ms = {};
   run.blocks[1].passes[1].ms = {0};
   run.blocks[2].passes[1].ms = {std::nan("")};

@@ -1,0 +1,1 @@
+// extern "C" void solve(const float* x, const float* y, float* z, int N) {}
