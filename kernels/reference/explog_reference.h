@@ -1,8 +1,8 @@
 // What a task's reference.cpp is written against.
 //
-// The same source is compiled several times: with `real` = double it says what is right; with a `real` that rounds
-// after each operation to fewer bits it must be found wrong, or the task's tolerance is too wide; with float and the
-// terms of each sum in another order it must still be found right.
+// The same source is compiled several times: with `real` = double it says what is right; with a `real` that
+// rounds after each operation to fewer bits it must be found wrong, or the task's tolerance is too wide; with
+// float and the terms of each sum in another order it must still be found right.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -39,13 +39,34 @@ class Rounded {
   }
   double v_ = 0;
 };
-template <int B> Rounded<B> exp(Rounded<B> v) { return std::exp(double(v)); }
-template <int B> Rounded<B> log(Rounded<B> v) { return std::log(double(v)); }
-template <int B> Rounded<B> sqrt(Rounded<B> v) { return std::sqrt(double(v)); }
-template <int B> Rounded<B> tanh(Rounded<B> v) { return std::tanh(double(v)); }
-template <int B> Rounded<B> sin(Rounded<B> v) { return std::sin(double(v)); }
-template <int B> Rounded<B> cos(Rounded<B> v) { return std::cos(double(v)); }
-template <int B> Rounded<B> abs(Rounded<B> v) { return std::abs(double(v)); }
+template <int B>
+Rounded<B> exp(Rounded<B> v) {
+  return std::exp(double(v));
+}
+template <int B>
+Rounded<B> log(Rounded<B> v) {
+  return std::log(double(v));
+}
+template <int B>
+Rounded<B> sqrt(Rounded<B> v) {
+  return std::sqrt(double(v));
+}
+template <int B>
+Rounded<B> tanh(Rounded<B> v) {
+  return std::tanh(double(v));
+}
+template <int B>
+Rounded<B> sin(Rounded<B> v) {
+  return std::sin(double(v));
+}
+template <int B>
+Rounded<B> cos(Rounded<B> v) {
+  return std::cos(double(v));
+}
+template <int B>
+Rounded<B> abs(Rounded<B> v) {
+  return std::abs(double(v));
+}
 
 #ifndef EXPLOG_REAL
 #define EXPLOG_REAL double
@@ -63,14 +84,14 @@ using std::tanh;
 // One case: dimensions, inputs, and room for what is expected. Names are those of task.json.
 class Problem {
  public:
-  std::int64_t dim(const char* name) const;          // also the value of an integer scalar
-  double scalar(const char* name) const;             // the value of any scalar
-  const real* in(const char* name) const;            // an input (or inout before the call), exactly widened
+  std::int64_t dim(const char* name) const;            // also the value of an integer scalar
+  double scalar(const char* name) const;               // the value of any scalar
+  const real* in(const char* name) const;              // an input (or inout before the call), exactly widened
   const std::int64_t* in_int(const char* name) const;  // an integer input
-  real* out(const char* name);                       // the expected value of each element, floating point outputs
-  std::int64_t* out_int(const char* name);           // the same for integer outputs
-  // Optional: the sum of the magnitudes of the terms added up for each element (|a||b| in a product); it starts as 0
-  // and bounds the rounding error that is allowed where terms cancel.
+  real* out(const char* name);              // the expected value of each element, floating point outputs
+  std::int64_t* out_int(const char* name);  // the same for integer outputs
+  // Optional: the sum of the magnitudes of the terms added up for each element (|a||b| in a product); it
+  // starts as 0 and bounds the rounding error that is allowed where terms cancel.
   double* magnitude(const char* name);
 
  private:
@@ -84,7 +105,10 @@ struct terms {
   struct iterator {
     std::int64_t i, step;
     std::int64_t operator*() const { return i; }
-    iterator& operator++() { i += step; return *this; }
+    iterator& operator++() {
+      i += step;
+      return *this;
+    }
     bool operator!=(const iterator& o) const { return i != o.i; }
   };
 #ifdef EXPLOG_REVERSED
@@ -98,7 +122,8 @@ struct terms {
   std::int64_t n_;
 };
 
-// Defined by reference.cpp: computes the items [begin, end) of the task's "rows"; called from several threads at once.
+// Defined by reference.cpp: computes the items [begin, end) of the task's "rows"; called from several threads
+// at once.
 void reference(Problem& p, std::int64_t begin, std::int64_t end);
 
 }  // namespace explog

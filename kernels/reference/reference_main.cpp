@@ -1,7 +1,9 @@
-// Computes what is expected, in a process of its own that never loads candidate code. One command a line on descriptor 3:
+// Computes what is expected, in a process of its own that never loads candidate code. One command a line on
+// descriptor 3:
 //   TOKEN case ROWS INPUT_OFFSET OUTPUT_OFFSET NAME=VALUE... NAME,ROLE,TYPE,COUNT...
-// Inputs lie in the shared memory of descriptor 5, each from a multiple of 256 bytes. For each output the expected values
-// (double, or int64 of integer types) and as many magnitudes (double) go to that of descriptor 6; then one JSON line to 4.
+// Inputs lie in the shared memory of descriptor 5, each from a multiple of 256 bytes. For each output the
+// expected values (double, or int64 of integer types) and as many magnitudes (double) go to that of
+// descriptor 6; then one JSON line to 4.
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,7 +53,7 @@ std::size_t type_bytes(const std::string& type) {
 
 double half_to_double(std::uint16_t bits) {
   int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  double v = exponent == 31 ? (mantissa ? NAN : INFINITY)
+  double v = exponent == 31  ? (mantissa ? NAN : INFINITY)
              : exponent == 0 ? std::ldexp(mantissa, -24)
                              : std::ldexp(mantissa | 1024, exponent - 25);
   return bits >> 15 ? -v : v;
@@ -114,8 +116,10 @@ void read_input(Array& a, const char* from) {
 }
 
 void make_output(Array& a) {
-  if (a.is_float()) a.values.assign(a.count, real(0));
-  else a.integers.assign(a.count, 0);
+  if (a.is_float())
+    a.values.assign(a.count, real(0));
+  else
+    a.integers.assign(a.count, 0);
   a.magnitudes.assign(a.count, 0);
 }
 
@@ -220,10 +224,14 @@ bool read_line(std::string& line) {
 }  // namespace
 
 State& of(void* state) { return *static_cast<State*>(state); }
-std::int64_t Problem::dim(const char* name) const { return static_cast<std::int64_t>(find(of(state_).scalars, name)); }
+std::int64_t Problem::dim(const char* name) const {
+  return static_cast<std::int64_t>(find(of(state_).scalars, name));
+}
 double Problem::scalar(const char* name) const { return find(of(state_).scalars, name); }
 const real* Problem::in(const char* name) const { return find(of(state_).inputs, name).values.data(); }
-const std::int64_t* Problem::in_int(const char* name) const { return find(of(state_).inputs, name).integers.data(); }
+const std::int64_t* Problem::in_int(const char* name) const {
+  return find(of(state_).inputs, name).integers.data();
+}
 real* Problem::out(const char* name) { return find(of(state_).outputs, name).values.data(); }
 std::int64_t* Problem::out_int(const char* name) { return find(of(state_).outputs, name).integers.data(); }
 double* Problem::magnitude(const char* name) { return find(of(state_).outputs, name).magnitudes.data(); }

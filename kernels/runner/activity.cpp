@@ -61,14 +61,16 @@ bool start(std::string& why) {
   }
   decltype(&cuptiActivityRegisterCallbacks) register_callbacks;
   decltype(&cuptiActivityEnable) enable;
-  if (!find(library, "cuptiActivityGetNextRecord", next_record) || !find(library, "cuptiActivityFlushAll", flush_all) ||
+  if (!find(library, "cuptiActivityGetNextRecord", next_record) ||
+      !find(library, "cuptiActivityFlushAll", flush_all) ||
       !find(library, "cuptiActivityRegisterCallbacks", register_callbacks) ||
       !find(library, "cuptiActivityEnable", enable)) {
     why = "a function is missing in libcupti";
     return false;
   }
   CUptiResult result = register_callbacks(give_buffer, take_buffer);
-  for (auto kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
+  for (auto kind :
+       {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET}) {
     if (result == CUPTI_SUCCESS) result = enable(kind);
   }
   if (result != CUPTI_SUCCESS) why = "CUPTI error " + std::to_string(static_cast<int>(result));
@@ -80,7 +82,8 @@ std::vector<Activity> take() {
   std::lock_guard lock(guard);
   std::vector<Activity> result;
   result.swap(seen);
-  std::sort(result.begin(), result.end(), [](const Activity& a, const Activity& b) { return a.start_ns < b.start_ns; });
+  std::sort(result.begin(), result.end(),
+            [](const Activity& a, const Activity& b) { return a.start_ns < b.start_ns; });
   return result;
 }
 

@@ -11,7 +11,8 @@ struct Activity {
   std::string name;  // of a kernel; empty for copies and sets
 };
 
-// Starts recording kernels, copies and sets of this process. False when CUPTI cannot be had; `why` then says it.
+// Starts recording kernels, copies and sets of this process. False when CUPTI cannot be had; `why` then says
+// it.
 bool start(std::string& why);
 // What ended since the last call, by start time. The device must be idle.
 std::vector<Activity> take();

@@ -18,7 +18,7 @@ T named(const char* const (&names)[N], const std::string& name) {
 constexpr const char* role_names[] = {"in", "out", "inout", "scalar", "workspace"};
 constexpr const char* type_names[] = {"f32", "f64", "f16", "bf16", "i32", "i64", "u8"};
 constexpr std::size_t type_bytes[] = {4, 8, 2, 2, 4, 8, 1};
-constexpr const char* fill_names[] = {"normal", "positive", "mixed",    "large", "offset",
+constexpr const char* fill_names[] = {"normal", "positive", "mixed", "large", "offset",
                                       "sparse", "integers", "index", "unit",  "equal"};
 
 std::uint64_t scalar_bits(const Argument& a) {

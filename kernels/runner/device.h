@@ -1,4 +1,5 @@
-// What the runner asks of a device; device_cuda.cu and device_host.cpp answer. All work goes to the default stream.
+// What the runner asks of a device; device_cuda.cu and device_host.cpp answer. All work goes to the default
+// stream.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace explog {
 
 // Ends a command: the reason is one of the words of a verdict ("launch_error"), the text is for a person.
 struct Failure : std::runtime_error {
-  Failure(std::string reason_word, const std::string& text) : std::runtime_error(text), reason(std::move(reason_word)) {}
+  Failure(std::string reason_word, const std::string& text)
+      : std::runtime_error(text), reason(std::move(reason_word)) {}
   std::string reason;
 };
 
@@ -27,8 +29,8 @@ struct Sample {
 
 // State of the machine after a pass.
 struct Clocks {
-  double sm_mhz = 0;               // mean over the pass, from the cycle counter
-  std::uint64_t throttle = 0;      // NVML's reasons
+  double sm_mhz = 0;                // mean over the pass, from the cycle counter
+  std::uint64_t throttle = 0;       // NVML's reasons
   std::uint64_t persisting_l2 = 0;  // bytes the limit allows; this runner sets 0
 };
 

@@ -41,7 +41,8 @@ void nothing(void**) {}
 }  // namespace
 
 std::string start() {
-  // Half of the machine's memory as address space: a hog fails alone. (A CUDA process reserves far more than it uses.)
+  // Half of the machine's memory as address space: a hog fails alone. (A CUDA process reserves far more than
+  // it uses.)
   rlim_t half = static_cast<rlim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) / 2;
   rlimit limit{half, half};
   setrlimit(RLIMIT_AS, &limit);

@@ -1,5 +1,6 @@
-// Inputs as a pure function of (seed, index): the same bits on host and device, so that the supervisor can make again what
-// the GPU was given. Only integer operations, one multiplication and one rounding a value: nothing a compiler could fuse.
+// Inputs as a pure function of (seed, index): the same bits on host and device, so that the supervisor can
+// make again what the GPU was given. Only integer operations, one multiplication and one rounding a value:
+// nothing a compiler could fuse.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -23,26 +24,37 @@ EXPLOG_BOTH inline std::uint64_t mix(std::uint64_t seed, std::uint64_t index) {
   return z ^ (z >> 31);
 }
 
-// Sum of four 16-bit uniforms less its mean: near normal, within +-3.46 standard deviations of 37836.8 (Irwin-Hall).
+// Sum of four 16-bit uniforms less its mean: near normal, within +-3.46 standard deviations of 37836.8
+// (Irwin-Hall).
 EXPLOG_BOTH inline std::int64_t bell(std::uint64_t h) {
-  return static_cast<std::int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
+  return static_cast<std::int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) -
+         131070;
 }
 constexpr double bell_unit = 1.0 / 37836.8;  // brings bell() to variance 1
 
 // One value of a distribution. `row` is the length of the last dimension, `scale` the argument's own factor.
-EXPLOG_BOTH inline double value_at(Fill fill, std::uint64_t seed, std::uint64_t i, std::uint64_t row, double scale,
-                                   std::uint64_t prime) {
+EXPLOG_BOTH inline double value_at(Fill fill, std::uint64_t seed, std::uint64_t i, std::uint64_t row,
+                                   double scale, std::uint64_t prime) {
   std::uint64_t h = mix(seed, i);
   switch (fill) {
-    case Fill::normal: return static_cast<double>(bell(h)) * (bell_unit * scale);
-    case Fill::positive: return static_cast<double>((h >> 32) + 0x80000000ull) * (0x1p-32 * scale);
-    case Fill::unit: return static_cast<double>(h >> 32) * (0x1p-32 * scale);
-    case Fill::large: return static_cast<double>(bell(h)) * (bell_unit * 300.0);
-    case Fill::offset: return static_cast<double>(bell(h) + 37836800) * bell_unit;
-    case Fill::sparse: return h % 10 != 0 ? 0.0 : static_cast<double>(bell(mix(h, 0))) * (bell_unit * scale);
-    case Fill::integers: return static_cast<double>(h % 5) - 2.0;
-    case Fill::index: return static_cast<double>(i % prime);
-    case Fill::equal: return static_cast<double>(bell(mix(seed, i / row))) * (bell_unit * scale);
+    case Fill::normal:
+      return static_cast<double>(bell(h)) * (bell_unit * scale);
+    case Fill::positive:
+      return static_cast<double>((h >> 32) + 0x80000000ull) * (0x1p-32 * scale);
+    case Fill::unit:
+      return static_cast<double>(h >> 32) * (0x1p-32 * scale);
+    case Fill::large:
+      return static_cast<double>(bell(h)) * (bell_unit * 300.0);
+    case Fill::offset:
+      return static_cast<double>(bell(h) + 37836800) * bell_unit;
+    case Fill::sparse:
+      return h % 10 != 0 ? 0.0 : static_cast<double>(bell(mix(h, 0))) * (bell_unit * scale);
+    case Fill::integers:
+      return static_cast<double>(h % 5) - 2.0;
+    case Fill::index:
+      return static_cast<double>(i % prime);
+    case Fill::equal:
+      return static_cast<double>(bell(mix(seed, i / row))) * (bell_unit * scale);
     case Fill::mixed: {  // sign * mantissa in [1, 2) * 2^-12..11, put together bit by bit
       std::uint64_t exponent = 1023 - 12 + (h >> 52) % 24;
       std::uint64_t bits = (h & 0x000FFFFFFFFFFFFFull) | exponent << 52 | (mix(h, 1) & 1) << 63;
@@ -69,7 +81,8 @@ EXPLOG_BOTH inline std::uint16_t narrow(double v, int exponent_bits, int mantiss
   std::uint64_t mantissa = bits & 0xFFFFFFFFFFFFFull;
   int bias = (1 << (exponent_bits - 1)) - 1;
   std::uint32_t top = ((1u << exponent_bits) - 1) << mantissa_bits;
-  if (exponent == 1024) return static_cast<std::uint16_t>(sign | top | (mantissa != 0 ? 1u << (mantissa_bits - 1) : 0));
+  if (exponent == 1024)
+    return static_cast<std::uint16_t>(sign | top | (mantissa != 0 ? 1u << (mantissa_bits - 1) : 0));
   int drop = 52 - mantissa_bits;
   if (exponent + bias <= 0) {  // subnormal or zero
     int shift = drop + 1 - (exponent + bias);
@@ -85,13 +98,27 @@ EXPLOG_BOTH inline std::uint16_t to_bfloat16(double v) { return narrow(v, 8, 7);
 // Writes element i of an argument.
 EXPLOG_BOTH inline void store_at(void* data, Bits bits, std::uint64_t i, double v) {
   switch (bits) {
-    case Bits::f32: static_cast<float*>(data)[i] = static_cast<float>(v); return;
-    case Bits::f64: static_cast<double*>(data)[i] = v; return;
-    case Bits::f16: static_cast<std::uint16_t*>(data)[i] = to_half(v); return;
-    case Bits::bf16: static_cast<std::uint16_t*>(data)[i] = to_bfloat16(v); return;
-    case Bits::i32: static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(v); return;
-    case Bits::i64: static_cast<std::int64_t*>(data)[i] = static_cast<std::int64_t>(v); return;
-    case Bits::u8: static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>(static_cast<std::int64_t>(v)); return;
+    case Bits::f32:
+      static_cast<float*>(data)[i] = static_cast<float>(v);
+      return;
+    case Bits::f64:
+      static_cast<double*>(data)[i] = v;
+      return;
+    case Bits::f16:
+      static_cast<std::uint16_t*>(data)[i] = to_half(v);
+      return;
+    case Bits::bf16:
+      static_cast<std::uint16_t*>(data)[i] = to_bfloat16(v);
+      return;
+    case Bits::i32:
+      static_cast<std::int32_t*>(data)[i] = static_cast<std::int32_t>(v);
+      return;
+    case Bits::i64:
+      static_cast<std::int64_t*>(data)[i] = static_cast<std::int64_t>(v);
+      return;
+    case Bits::u8:
+      static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>(static_cast<std::int64_t>(v));
+      return;
   }
 }
 
@@ -107,8 +134,8 @@ EXPLOG_BOTH inline void fill_at(void* data, const FillOrder& o, std::uint64_t i)
   store_at(data, o.bits, i, value_at(o.fill, o.seed, i, o.row, o.scale, narrow_type ? 251 : 8191));
 }
 
-// Poison: pattern 0 is 0xFF everywhere (NaN in every float format, -1 in integers); any other seed gives bytes below
-// 0x80 that differ from it everywhere and are finite.
+// Poison: pattern 0 is 0xFF everywhere (NaN in every float format, -1 in integers); any other seed gives
+// bytes below 0x80 that differ from it everywhere and are finite.
 EXPLOG_BOTH inline std::uint64_t poison_word(std::uint64_t seed, std::uint64_t word) {
   return seed == 0 ? ~0ull : mix(seed, word) & 0x7F7F7F7F7F7F7F7Full;
 }

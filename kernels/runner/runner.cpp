@@ -1,6 +1,7 @@
-// The runner: loads candidate code and calls it on the supervisor's word. One command a line on descriptor 3 (a token,
-// the command, its words), one JSON object a line on descriptor 4; inputs come in the shared memory of descriptor 5, outputs go to that of 6.
-// Nothing here is a verdict: what is right, fast or a cheat is decided by the supervisor from the bytes it gets back.
+// The runner: loads candidate code and calls it on the supervisor's word. One command a line on descriptor 3
+// (a token, the command, its words), one JSON object a line on descriptor 4; inputs come in the shared memory
+// of descriptor 5, outputs go to that of 6. Nothing here is a verdict: what is right, fast or a cheat is
+// decided by the supervisor from the bytes it gets back.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -86,7 +87,8 @@ std::string quote(const std::string& text) {
   return out + "\"";
 }
 
-// Drawn by the supervisor for each command and echoed, so that a line from elsewhere is not taken for a reply.
+// Drawn by the supervisor for each command and echoed, so that a line from elsewhere is not taken for a
+// reply.
 std::string token;
 
 void reply(const std::string& members) {
@@ -127,7 +129,8 @@ void load(Runner& r, std::istringstream& words) {
   arm.call = reinterpret_cast<Call>(dlsym(library, "explog_call"));
   arm.error = reinterpret_cast<int (*)(const char**)>(dlsym(library, "explog_error"));
   if (!arm.call) throw Failure("load_error", "no entry point");
-  reply("\"ok\":true,\"threads_before\":" + std::to_string(before) + ",\"threads\":" + std::to_string(threads()));
+  reply("\"ok\":true,\"threads_before\":" + std::to_string(before) +
+        ",\"threads\":" + std::to_string(threads()));
 }
 
 void shape(Runner& r, std::istringstream& words) {
@@ -204,9 +207,9 @@ void pass(Runner& r, std::istringstream& words) {
   std::ostringstream out;
   out << "\"ok\":true,\"event_ms\":" << list(samples, &Sample::event_ms)
       << ",\"kernel_ms\":" << list(samples, &Sample::kernel_ms)
-      << ",\"activities\":" << (samples.empty() ? 0 : samples.back().activities) << ",\"sm_mhz\":" << clocks.sm_mhz
-      << ",\"throttle\":" << clocks.throttle << ",\"persisting_l2\":" << clocks.persisting_l2
-      << ",\"threads\":" << threads();
+      << ",\"activities\":" << (samples.empty() ? 0 : samples.back().activities)
+      << ",\"sm_mhz\":" << clocks.sm_mhz << ",\"throttle\":" << clocks.throttle
+      << ",\"persisting_l2\":" << clocks.persisting_l2 << ",\"threads\":" << threads();
   reply(out.str());
 }
 
@@ -271,7 +274,8 @@ int main() {
     try {
       explog::obey(runner, line);
     } catch (const explog::Failure& f) {
-      explog::reply("\"ok\":false,\"reason\":" + explog::quote(f.reason) + ",\"detail\":" + explog::quote(f.what()));
+      explog::reply("\"ok\":false,\"reason\":" + explog::quote(f.reason) +
+                    ",\"detail\":" + explog::quote(f.what()));
     } catch (const std::exception& e) {
       explog::reply("\"ok\":false,\"reason\":\"protocol\",\"detail\":" + explog::quote(e.what()));
     }

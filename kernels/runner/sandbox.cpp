@@ -21,7 +21,8 @@ struct PathRule {
   std::uint64_t allowed;
   std::int32_t folder;
 } __attribute__((packed));
-constexpr std::uint64_t write_file = 1 << 1, make_and_remove = 0x1FF0, refer = 1 << 13, truncate_file = 1 << 14;
+constexpr std::uint64_t write_file = 1 << 1, make_and_remove = 0x1FF0, refer = 1 << 13,
+                        truncate_file = 1 << 14;
 constexpr std::uint64_t bind_and_connect = 3, abstract_socket_and_signal = 3;
 constexpr long create_ruleset = 444, add_rule = 445, restrict_self = 446;
 
@@ -51,13 +52,15 @@ std::string enter_sandbox() {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "none";
   long abi = syscall(create_ruleset, nullptr, 0, 1);
   if (abi < 1) return "none";
-  std::uint64_t files = write_file | make_and_remove | (abi >= 2 ? refer : 0) | (abi >= 3 ? truncate_file : 0);
+  std::uint64_t files =
+      write_file | make_and_remove | (abi >= 2 ? refer : 0) | (abi >= 3 ? truncate_file : 0);
   Rules wanted{files, abi >= 4 ? bind_and_connect : 0, abi >= 6 ? abstract_socket_and_signal : 0};
   std::size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int rules = static_cast<int>(syscall(create_ruleset, &wanted, size, 0));
   if (rules < 0) return "none";
   allow(rules, ".", files);
-  for (const char* folder : {"/dev", "/proc/self"}) allow(rules, folder, files & (write_file | truncate_file));
+  for (const char* folder : {"/dev", "/proc/self"})
+    allow(rules, folder, files & (write_file | truncate_file));
   bool in_force = syscall(restrict_self, rules, 0) == 0;
   close(rules);
   return in_force ? "landlock " + std::to_string(abi) : "none";

@@ -38,11 +38,13 @@ struct Pipe {
 // Descriptors at 64 and above: out of the way of those the child gets (3 to 15).
 Pipe make_pipe() {
   std::array<int, 2> fds{};
-  if (pipe2(fds.data(), O_CLOEXEC) != 0) throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
+  if (pipe2(fds.data(), O_CLOEXEC) != 0)
+    throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
   Pipe high{fcntl(fds[0], F_DUPFD_CLOEXEC, 64), fcntl(fds[1], F_DUPFD_CLOEXEC, 64)};
   close(fds[0]);
   close(fds[1]);
-  if (high.read < 0 || high.write < 0) throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
+  if (high.read < 0 || high.write < 0)
+    throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
   return high;
 }
 
@@ -90,7 +92,8 @@ std::string slurp(const std::string& path) {
 
 Child::Child(const ChildSetup& setup) {
   Bytes16 random = random_bytes16();
-  mark_ = "EXPLOG_CHILD=" + hex(std::string_view(reinterpret_cast<const char*>(random.data()), random.size()));
+  mark_ =
+      "EXPLOG_CHILD=" + hex(std::string_view(reinterpret_cast<const char*>(random.data()), random.size()));
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans come to us instead of to init
   Pipe commands = make_socket(), replies = make_pipe(), output = make_pipe();
   posix_spawn_file_actions_t actions;
@@ -149,7 +152,8 @@ void Child::drain(int fd, std::string& into, std::size_t limit, bool& open) {
   ssize_t n = read(fd, chunk.data(), chunk.size());
   if (n < 0 && errno == EINTR) return;
   open = n > 0;
-  if (n > 0 && into.size() < limit) into.append(chunk.data(), std::min(static_cast<std::size_t>(n), limit - into.size()));
+  if (n > 0 && into.size() < limit)
+    into.append(chunk.data(), std::min(static_cast<std::size_t>(n), limit - into.size()));
 }
 
 Child::Heard Child::listen(std::string& line, int timeout_ms) {
@@ -161,7 +165,8 @@ Child::Heard Child::listen(std::string& line, int timeout_ms) {
       return Heard::line;
     }
     if (!replies_open_ || replies_.size() >= reply_limit) return Heard::end;
-    std::array<pollfd, 2> waiting{pollfd{replies_fd_, POLLIN, 0}, pollfd{output_open_ ? output_fd_ : -1, POLLIN, 0}};
+    std::array<pollfd, 2> waiting{pollfd{replies_fd_, POLLIN, 0},
+                                  pollfd{output_open_ ? output_fd_ : -1, POLLIN, 0}};
     int ready = poll(waiting.data(), waiting.size(), milliseconds_until(deadline));
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) return Heard::timeout;
@@ -174,20 +179,21 @@ int Child::threads() const {
   return static_cast<int>(numbered_entries("/proc/" + std::to_string(pid_) + "/task").size());
 }
 
-// Ours: by the mark in its environment; or adopted by us, the subreaper, with no child's mark at all (it replaced its
-// environment).
+// Ours: by the mark in its environment; or adopted by us, the subreaper, with no child's mark at all (it
+// replaced its environment).
 bool Child::is_descendant(int process) const {
   if (process == pid_) return false;
   std::string folder = "/proc/" + std::to_string(process), environment = slurp(folder + "/environ");
   if (environment.find(mark_) != std::string::npos) return true;
   std::string parent = "\nPPid:\t" + std::to_string(getpid()) + "\n";
-  return environment.find("EXPLOG_CHILD=") == std::string::npos && slurp(folder + "/status").find(parent) != std::string::npos;
+  return environment.find("EXPLOG_CHILD=") == std::string::npos &&
+         slurp(folder + "/status").find(parent) != std::string::npos;
 }
 
 int Child::sweep() const {
   std::set<int> killed;
-  // Again until nothing new is found: a process may fork while we look, and those killed become ours to wait for only
-  // when their parent has died too.
+  // Again until nothing new is found: a process may fork while we look, and those killed become ours to wait
+  // for only when their parent has died too.
   for (std::size_t before = 1; before != killed.size();) {
     before = killed.size();
     for (int process : numbered_entries("/proc")) {
@@ -218,7 +224,8 @@ Child::Ending Child::finish(int timeout_ms) {
   }
   ending_.left_behind = sweep();
   kill(-pid_, SIGKILL);
-  while (waitpid(-pid_, nullptr, 0) > 0) {  // members of the group that were killed with it, or they stay zombies
+  while (waitpid(-pid_, nullptr, 0) >
+         0) {  // members of the group that were killed with it, or they stay zombies
   }
   ending_.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   for (bool more = output_open_; more;) {

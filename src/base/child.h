@@ -14,8 +14,9 @@ struct ChildSetup {
   std::vector<int> shared;               // descriptors that become 5, 6, ... in the child
 };
 
-// The child reads commands from descriptor 3 and writes replies to 4. What it writes to its standard output and error is
-// kept apart. It leads a process group of its own, which dies with this object, and so does every process it left behind.
+// The child reads commands from descriptor 3 and writes replies to 4. What it writes to its standard output
+// and error is kept apart. It leads a process group of its own, which dies with this object, and so does
+// every process it left behind.
 class Child {
  public:
   // Throws Error(unavailable) when it cannot be started.
@@ -31,15 +32,15 @@ class Child {
   bool has_more() const { return !replies_.empty(); }  // bytes beyond the line that was returned
 
   pid_t pid() const { return pid_; }
-  int threads() const;  // as the kernel counts them; 0 once it is gone
+  int threads() const;                                   // as the kernel counts them; 0 once it is gone
   const std::string& output() const { return output_; }  // first 64 KiB of standard output and error
 
   struct Ending {
-    int status = 0;           // exit status; 128 + signal when a signal ended it
-    int left_behind = 0;      // processes it had started and not ended
+    int status = 0;       // exit status; 128 + signal when a signal ended it
+    int left_behind = 0;  // processes it had started and not ended
   };
-  // Closes the command pipe, waits `timeout_ms`, then kills what is left of the group and of its descendants. Called
-  // again it tells the same.
+  // Closes the command pipe, waits `timeout_ms`, then kills what is left of the group and of its descendants.
+  // Called again it tells the same.
   Ending finish(int timeout_ms);
 
  private:

@@ -7,8 +7,8 @@
 
 namespace explog {
 
-// Calls body(begin, end) for consecutive parts of [0, n), at least `grain` long, at the same time; returns when all are
-// done. The body must not throw.
+// Calls body(begin, end) for consecutive parts of [0, n), at least `grain` long, at the same time; returns
+// when all are done. The body must not throw.
 template <class Body>
 void parallel_for(std::size_t n, std::size_t grain, Body&& body) {
   std::size_t processors = std::max(1u, std::thread::hardware_concurrency());

@@ -13,7 +13,8 @@ class SharedMemory {
   SharedMemory(const SharedMemory&) = delete;
   SharedMemory& operator=(const SharedMemory&) = delete;
 
-  // At least `bytes` long; earlier pointers are void afterwards. Throws Error(unavailable) when memory is short.
+  // At least `bytes` long; earlier pointers are void afterwards. Throws Error(unavailable) when memory is
+  // short.
   void reserve(std::size_t bytes);
   char* data() const { return data_; }
   std::size_t size() const { return size_; }

@@ -31,7 +31,8 @@ FoundTask parse_found(const std::string& text, const std::string& where, const s
   try {
     found.task = parse_task(text);
   } catch (const JsonError& e) {
-    throw Error(Exit::usage, printable(where) + ": " + printable(e.what()), "kernels/README.md describes task.json");
+    throw Error(Exit::usage, printable(where) + ": " + printable(e.what()),
+                "kernels/README.md describes task.json");
   }
   found.folder = folder;
   return found;
@@ -43,8 +44,8 @@ std::uint64_t volume(const Dims& dims) {
   return product;
 }
 
-void add_shape_cases(std::vector<PlannedCase>& plan, const Dims& dims, const std::vector<std::string>& distributions,
-                     bool timed) {
+void add_shape_cases(std::vector<PlannedCase>& plan, const Dims& dims,
+                     const std::vector<std::string>& distributions, bool timed) {
   for (const std::string& d : distributions) plan.push_back({dims, d, timed});
 }
 
@@ -80,12 +81,13 @@ void note_errors(ShapeReport& report, const std::vector<Comparison>& errors) {
 
 std::optional<Fault> left_thread(int threads, int allowed) {
   if (threads <= allowed) return std::nullopt;
-  return Fault{"thread_left", fmt::format("{} threads run on after solve() returned", threads - allowed), true};
+  return Fault{"thread_left", fmt::format("{} threads run on after solve() returned", threads - allowed),
+               true};
 }
 
 // One case against one runner process that is already up.
-std::optional<Fault> run_case(Workbench& bench, Trusted& trusted, Runner& candidate, const PlannedCase& planned,
-                              std::uint64_t seed, CheckReport& report) {
+std::optional<Fault> run_case(Workbench& bench, Trusted& trusted, Runner& candidate,
+                              const PlannedCase& planned, std::uint64_t seed, CheckReport& report) {
   Prepared prepared = prepare_case(bench, trusted, planned, seed);
   ShapeReport& shape = shape_report(report, planned);
   candidate.shape(prepared.problem, 1);
@@ -100,7 +102,8 @@ std::optional<Fault> run_case(Workbench& bench, Trusted& trusted, Runner& candid
 void check_ending(Runner& candidate, CheckReport& report) {
   Child::Ending ending = candidate.finish();
   if (ending.left_behind > 0 && report.verdict == "pass")
-    fill_report(report, {"process_left", fmt::format("{} processes were left behind", ending.left_behind), true});
+    fill_report(report,
+                {"process_left", fmt::format("{} processes were left behind", ending.left_behind), true});
 }
 
 }  // namespace
@@ -129,15 +132,19 @@ FoundTask find_task(const std::string& name, const std::string& data_dir) {
     if (fs::is_directory(path, ignored)) path /= "task.json";
     if (!fs::is_regular_file(path, ignored)) continue;
     std::string folder = fs::absolute(path).parent_path().string();
-    FoundTask found = parse_found(read_file(path.string(), nullptr, std::size_t{1} << 20), path.string(), folder);
-    found.hash = Builder::digest_of(read_file(path.string()) + read_source(folder + "/" + found.task.reference).text);
+    FoundTask found =
+        parse_found(read_file(path.string(), nullptr, std::size_t{1} << 20), path.string(), folder);
+    found.hash =
+        Builder::digest_of(read_file(path.string()) + read_source(folder + "/" + found.task.reference).text);
     return found;
   }
   std::string text = embedded_text("kernels/" + name + "/task.json");
   if (text.empty()) {
     auto names = embedded_task_names();
-    throw Error(Exit::usage, "no task '" + printable(name) + "': neither a file, nor a folder, nor one of " + join(names, ", "),
-                "explog task init FILE.cu --dims ... drafts one");
+    throw Error(
+        Exit::usage,
+        "no task '" + printable(name) + "': neither a file, nor a folder, nor one of " + join(names, ", "),
+        "explog task init FILE.cu --dims ... drafts one");
   }
   FoundTask found = parse_found(text, "kernels/" + name + "/task.json", "");
   found.hash = Builder::digest_of(text + embedded_text("kernels/" + name + "/" + found.task.reference));
@@ -145,10 +152,13 @@ FoundTask find_task(const std::string& name, const std::string& data_dir) {
 }
 
 Workbench::Workbench(Task task, std::string task_folder, const std::string& backend, Toolchain toolchain)
-    : task_(std::move(task)), task_folder_(std::move(task_folder)), backend_(task_.backend(backend)),
+    : task_(std::move(task)),
+      task_folder_(std::move(task_folder)),
+      backend_(task_.backend(backend)),
       builder_(std::move(toolchain)) {
   if (!backend_)
-    throw Error(Exit::usage, "task " + task_.name + " has no backend '" + backend + "'", "add it to \"backends\" in task.json");
+    throw Error(Exit::usage, "task " + task_.name + " has no backend '" + backend + "'",
+                "add it to \"backends\" in task.json");
   runner_ = builder_.runner();
 }
 
@@ -179,12 +189,14 @@ std::vector<PlannedCase> plan_cases(const Task& task, const TaskBackend& backend
   for (const Dims& dims : hidden) add_shape_cases(plan, dims, task.distributions, false);
   for (const Dims& dims : backend.timed) add_timed_cases(plan, task, dims, mix(seed, plan.size()));
   // Back down again: a candidate that keeps the first shape's settings shows it here.
-  for (auto it = hidden.rbegin(); it != hidden.rend(); ++it) plan.push_back({*it, task.distributions[0], false});
+  for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)
+    plan.push_back({*it, task.distributions[0], false});
   return plan;
 }
 
 Trusted::Trusted(Workbench& bench, const Products& products)
-    : reference(products.reference, bench.folder, bench.inputs), baseline(bench.start_runner(bench.baseline_outputs)) {
+    : reference(products.reference, bench.folder, bench.inputs),
+      baseline(bench.start_runner(bench.baseline_outputs)) {
   try {
     baseline.load(0, products.baseline);
   } catch (const Failed& f) {
@@ -234,28 +246,34 @@ std::optional<Fault> verify_case(Workbench& bench, const Reference& reference, R
   std::vector<Comparison> errors;
   auto fault = wrong(c, a, reference, prepared.baseline, errors);
   note_errors(report, errors);
-  // An element that kept the first poison was skipped if the second call wrote it; else the poison came in as an input.
+  // An element that kept the first poison was skipped if the second call wrote it; else the poison came in as
+  // an input.
   if (fault && fault->reason == "unwritten_output") {
     auto other = wrong(c, b, reference, prepared.baseline, errors);
     if (other && other->reason == "nan") fault = other;
   }
   if (fault) return fault;
-  if (bench.builder().toolchain().backend == "host") fault = left_thread(threads, runner.threads_before_load());
+  if (bench.builder().toolchain().backend == "host")
+    fault = left_thread(threads, runner.threads_before_load());
   if (fault || same_outputs(c, a, b)) return fault;
   if (auto second = wrong(c, b, reference, prepared.baseline, errors)) return second;
-  // The poison may have shone through, or the kernel is not deterministic: a third run with the first poison tells.
+  // The poison may have shone through, or the kernel is not deterministic: a third run with the first poison
+  // tells.
   runner.call(1, set, poison_a, size);
   if (bench.task().deterministic && same_outputs(c, a, {b.base, poison_a})) {
     runner.call(1, set, poison_b, 0);
     runner.call(1, set, poison_b, size);
     if (same_outputs(c, {a.base, poison_b}, {b.base, poison_b}))
-      return Fault{"unwritten_output", c.name() + ": the result depends on what the outputs or the workspace held before"};
+      return Fault{"unwritten_output",
+                   c.name() + ": the result depends on what the outputs or the workspace held before"};
   }
   deterministic = false;
   if (auto second = wrong(c, {b.base, poison_a}, reference, prepared.baseline, errors)) return second;
   if (bench.task().deterministic)
-    return Fault{"nondeterministic", c.name() + ": the same inputs gave different results; a race, or atomics that the "
-                                                "task does not allow (\"deterministic\": false)"};
+    return Fault{"nondeterministic",
+                 c.name() +
+                     ": the same inputs gave different results; a race, or atomics that the "
+                     "task does not allow (\"deterministic\": false)"};
   return std::nullopt;
 }
 
@@ -281,23 +299,27 @@ std::optional<Fault> verify_changed_element(Workbench& bench, Trusted& trusted, 
   for (double& row : allowed) row *= 1.5;  // the baseline's error is that of the unchanged inputs
   auto fault = wrong(c, {bench.outputs.data(), poison_a}, trusted.reference, allowed, errors);
   if (fault && !fault->imprecise)
-    return Fault{"stale_result", fmt::format("with one element of {} changed, {}", c.operands[operand].argument->name,
-                                             fault->detail),
-                 true};
+    return Fault{
+        "stale_result",
+        fmt::format("with one element of {} changed, {}", c.operands[operand].argument->name, fault->detail),
+        true};
   return fault;
 }
 
-CheckReport check_candidate(Workbench& bench, Trusted& trusted, const Products& products, const Progress& progress) {
+CheckReport check_candidate(Workbench& bench, Trusted& trusted, const Products& products,
+                            const Progress& progress) {
   CheckReport report;
   Runner candidate = bench.start_runner(bench.outputs);
   report.device = candidate.device();
-  if (report.device.sandbox == "none") report.warnings.push_back("no Landlock on this kernel: candidates are not confined");
+  if (report.device.sandbox == "none")
+    report.warnings.push_back("no Landlock on this kernel: candidates are not confined");
   std::uint64_t secret = secret_seed();
   std::vector<PlannedCase> plan = plan_cases(bench.task(), bench.backend(), secret);
   try {
     candidate.load(1, products.candidate);
     for (std::size_t i = 0; i < plan.size() && report.verdict == "pass"; ++i) {
-      progress(fmt::format("checking {}/{} {} {}", i + 1, plan.size(), dims_text(plan[i].dims), plan[i].distribution));
+      progress(fmt::format("checking {}/{} {} {}", i + 1, plan.size(), dims_text(plan[i].dims),
+                           plan[i].distribution));
       if (auto fault = run_case(bench, trusted, candidate, plan[i], mix(secret, i), report))
         fill_report(report, *fault);
     }

@@ -13,8 +13,8 @@ namespace explog::bench {
 
 using Progress = std::function<void(const std::string&)>;  // what is being done, for a terminal
 
-// What `explog check` and `explog bench` work with: the task, its files, its built helpers. Throws Error when the task
-// or this machine does not allow it.
+// What `explog check` and `explog bench` work with: the task, its files, its built helpers. Throws Error when
+// the task or this machine does not allow it.
 class Workbench {
  public:
   Workbench(Task task, std::string task_folder, const std::string& backend, Toolchain toolchain);
@@ -78,7 +78,8 @@ struct Trusted {
   Runner baseline;
 };
 
-CheckReport check_candidate(Workbench& bench, Trusted& trusted, const Products& products, const Progress& progress);
+CheckReport check_candidate(Workbench& bench, Trusted& trusted, const Products& products,
+                            const Progress& progress);
 
 // 64 random bits that no helper process ever sees.
 std::uint64_t secret_seed();
@@ -91,18 +92,21 @@ struct PlannedCase {
 };
 std::vector<PlannedCase> plan_cases(const Task& task, const TaskBackend& backend, std::uint64_t seed);
 
-// Rows of errors a trusted process made and what is expected, for one case; inputs lie at the start of bench.inputs.
+// Rows of errors a trusted process made and what is expected, for one case; inputs lie at the start of
+// bench.inputs.
 struct Prepared {
   Case problem;
   RowErrors baseline;
 };
-// Generates inputs, computes what is expected and runs the baseline. Throws Error(usage) when the baseline is wrong.
+// Generates inputs, computes what is expected and runs the baseline. Throws Error(usage) when the baseline is
+// wrong.
 Prepared prepare_case(Workbench& bench, Trusted& trusted, const PlannedCase& planned, std::uint64_t seed);
-// Calls arm 1 of `runner`, whose buffers fit the case, on one set with two poisons and judges what came back; inputs and
-// expectation are in place.
+// Calls arm 1 of `runner`, whose buffers fit the case, on one set with two poisons and judges what came back;
+// inputs and expectation are in place.
 std::optional<Fault> verify_case(Workbench& bench, const Reference& reference, Runner& runner, int set,
                                  const Prepared& prepared, ShapeReport& report, bool& deterministic);
-// The same case with one input element changed in place, after verify_case: a result kept from before is wrong now.
+// The same case with one input element changed in place, after verify_case: a result kept from before is
+// wrong now.
 std::optional<Fault> verify_changed_element(Workbench& bench, Trusted& trusted, Runner& runner, int set,
                                             const Prepared& prepared, std::uint64_t seed);
 

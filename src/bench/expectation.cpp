@@ -26,10 +26,12 @@ Reference::Reference(const std::string& program, const PrivateFolder& folder, co
 void Reference::compute(const Case& c, std::size_t input_offset) {
   results_.reserve(result_bytes(c));
   try {
-    dialogue_.ask("case " + std::to_string(c.rows) + " " + std::to_string(input_offset) + " 0" + reference_words(c),
-                  reference_timeout_ms);
+    dialogue_.ask(
+        "case " + std::to_string(c.rows) + " " + std::to_string(input_offset) + " 0" + reference_words(c),
+        reference_timeout_ms);
   } catch (const Failed& f) {
-    throw Error(Exit::usage, "the reference of task " + c.task->name + " fails for " + c.name() + ": " + f.detail,
+    throw Error(Exit::usage,
+                "the reference of task " + c.task->name + " fails for " + c.name() + ": " + f.detail,
                 "mend " + c.task->reference);
   }
 }

@@ -133,7 +133,8 @@ void keep_first(std::vector<BadElement>& list) {
 }  // namespace
 
 double element_value(Dtype dtype, const char* data, std::uint64_t i) {
-  return is_float(dtype) ? float_element(dtype, data, i) : static_cast<double>(integer_element(dtype, data, i));
+  return is_float(dtype) ? float_element(dtype, data, i)
+                         : static_cast<double>(integer_element(dtype, data, i));
 }
 
 Tolerance tolerance_for(const Case& c, Dtype output) {
@@ -148,8 +149,8 @@ Tolerance tolerance_for(const Case& c, Dtype output) {
   t.u_acc = std::ldexp(1, -bits);
   t.reduction = c.reduction;
   t.tiny = smallest_normal(output);
-  // Formats of few bits are rounded once; in f32 and f64 a plain loop over K terms, which is no mistake, errs by about
-  // u sqrt(K).
+  // Formats of few bits are rounded once; in f32 and f64 a plain loop over K terms, which is no mistake, errs
+  // by about u sqrt(K).
   double u = std::max(t.u_out, t.u_acc);
   t.row_floor = u > 0x1p-20 ? 2 * u : std::max(8 * u, 4 * u * std::sqrt(c.reduction));
   return t;

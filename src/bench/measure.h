@@ -12,8 +12,9 @@ struct MeasureResult {
   bool timed = false;
 };
 
-// Correctness first; then candidate against baseline in one process; and, where that would be a `keep`, once more in
-// another, whose result is the one that counts. Fills all of the measurement but the names and hashes of the sources.
+// Correctness first; then candidate against baseline in one process; and, where that would be a `keep`, once
+// more in another, whose result is the one that counts. Fills all of the measurement but the names and hashes
+// of the sources.
 MeasureResult measure_candidate(Workbench& bench, const Products& products, const TimingOptions& options,
                                 const Progress& progress);
 

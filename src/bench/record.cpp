@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t longest_line = 128 << 10;
 
-// Words of a verdict -> causes of a failed attempt; what is not named here gave wrong values in one way or another.
+// Words of a verdict -> causes of a failed attempt; what is not named here gave wrong values in one way or
+// another.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> causes = {{
     {"compile_error", "compile_error"},
     {"load_error", "compile_error"},
@@ -60,7 +61,9 @@ void set_outcome(Experience& e, const Measurement& m, const Verdict& verdict) {
   bool lost = verdict.reason == "regression" || verdict.reason == "slower";
   e.correctness = right ? "pass" : "fail";
   e.decision = verdict.verdict == "inconclusive" ? "" : verdict.verdict;
-  e.outcome = verdict.verdict == "keep" ? "success" : !right || lost || verdict.reason == "too_fast" ? "failure" : "neutral";
+  e.outcome = verdict.verdict == "keep"                        ? "success"
+              : !right || lost || verdict.reason == "too_fast" ? "failure"
+                                                               : "neutral";
   if (e.outcome == "failure") e.cause = cause_of(verdict.reason);
 }
 

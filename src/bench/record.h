@@ -5,12 +5,13 @@
 
 namespace explog::bench {
 
-// The attempt the measurement shows, at level `measured`. Latencies, shape and speed-up are those of the largest shape;
-// the decision is the verdict's over all shapes. Strategy, state, notes and the like are the caller's to add.
+// The attempt the measurement shows, at level `measured`. Latencies, shape and speed-up are those of the
+// largest shape; the decision is the verdict's over all shapes. Strategy, state, notes and the like are the
+// caller's to add.
 Experience experience_of(const Measurement& m, const Verdict& verdict, const Task& task);
 
-// The measurement as one line of the log: where its samples would take more than 128 KiB, each pass keeps its median
-// alone, which gives the same verdict.
+// The measurement as one line of the log: where its samples would take more than 128 KiB, each pass keeps its
+// median alone, which gives the same verdict.
 std::string log_line(const Measurement& m);
 
 }  // namespace explog::bench

@@ -17,8 +17,9 @@ double since(Steady::time_point start) {
 
 // Nothing of the user's environment reaches candidate code but what finds the driver and the device.
 std::vector<std::string> environment(const RunnerSetup& setup, const PrivateFolder& folder) {
-  std::vector<std::string> result = {"PATH=/usr/bin:/bin", "HOME=" + folder.path(), "TMPDIR=" + folder.path(),
-                                     "CUDA_CACHE_PATH=" + folder.path(), "CUDA_MODULE_LOADING=EAGER", "LC_ALL=C"};
+  std::vector<std::string> result = {"PATH=/usr/bin:/bin",        "HOME=" + folder.path(),
+                                     "TMPDIR=" + folder.path(),   "CUDA_CACHE_PATH=" + folder.path(),
+                                     "CUDA_MODULE_LOADING=EAGER", "LC_ALL=C"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
     if (std::string value = env(name); !value.empty()) result.push_back(std::string(name) + "=" + value);
   }

@@ -17,9 +17,9 @@ struct Device {
   std::string cupti_missing;               // why the clock is events
   std::string sandbox;                     // "landlock 7", or "none"
   double flush_bytes = 0, cache_bytes = 0, memory_bytes = 0;
-  double bandwidth = 0;                    // bytes per second at the memory's clock; 0 unknown
+  double bandwidth = 0;  // bytes per second at the memory's clock; 0 unknown
   int multiprocessors = 0;
-  double clock_hz = 0;                     // highest SM clock
+  double clock_hz = 0;  // highest SM clock
 };
 
 struct PassResult {
@@ -38,26 +38,29 @@ struct BurstResult {
 
 // How one process is started.
 struct RunnerSetup {
-  std::string program;             // the runner
+  std::string program;              // the runner
   std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
-  std::string cupti;               // path of libcupti.so
+  std::string cupti;                // path of libcupti.so
   bool use_cupti = true;
 };
 
 // One runner process. Every function throws Failed when the process does not do as it is told.
 class Runner {
  public:
-  Runner(const RunnerSetup& setup, const PrivateFolder& folder, const SharedMemory& inputs, const SharedMemory& outputs);
+  Runner(const RunnerSetup& setup, const PrivateFolder& folder, const SharedMemory& inputs,
+         const SharedMemory& outputs);
 
   const Device& device() const { return device_; }
   void load(int arm, const std::string& library);
   // Buffers for a case, `sets` times over. Without guards outputs keep what they had: for the sanitizer.
   void shape(const Case& c, int sets, bool guards = true);
   void input(int set, const Case& c, std::size_t offset = 0);
-  // One verified call; all slots go to `offset` of the output memory. Returns the process's threads right after it.
+  // One verified call; all slots go to `offset` of the output memory. Returns the process's threads right
+  // after it.
   int call(int arm, int set, std::uint64_t poison, std::size_t offset);
   void fetch(int set, std::size_t offset);
-  // `count` cold calls; sample i works on set i % sets with inputs of seed mix(seed, i). Arm 2 is the empty kernel.
+  // `count` cold calls; sample i works on set i % sets with inputs of seed mix(seed, i). Arm 2 is the empty
+  // kernel.
   PassResult pass(int arm, int count, std::uint64_t seed);
   BurstResult burst(int arm, int count);
   bool returns_early(int arm);

@@ -48,7 +48,8 @@ Case sanitized_case(const Workbench& bench) {
 // The first line of a report that names a fault.
 std::string first_finding(const std::string& report) {
   for (std::string_view line : split(report, '\n')) {
-    std::string_view text = trim(line.substr(std::min<std::size_t>(line.size(), line.find("=========") == 0 ? 9 : 0)));
+    std::string_view text =
+        trim(line.substr(std::min<std::size_t>(line.size(), line.find("=========") == 0 ? 9 : 0)));
     if (!text.empty() && text.find("COMPUTE-SANITIZER") == std::string_view::npos) return printable(text);
   }
   return "errors without a report";
@@ -59,11 +60,12 @@ struct ToolRun {
   std::string unavailable;  // why the tool could not run
 };
 
-ToolRun run_tool(const Workbench& bench, const Products& products, const std::string& program, const std::string& tool,
-                 const Case& c) {
+ToolRun run_tool(const Workbench& bench, const Products& products, const std::string& program,
+                 const std::string& tool, const Case& c) {
   std::string log = bench.folder.path() + "/" + tool + ".log";
   RunnerSetup setup = bench.setup();
-  setup.before = {program, "--tool", tool, "--error-exitcode", std::to_string(found_errors), "--log-file", log};
+  setup.before = {program,      "--tool", tool, "--error-exitcode", std::to_string(found_errors),
+                  "--log-file", log};
   setup.use_cupti = false;
   SharedMemory outputs;
   std::size_t bytes = 0;
@@ -97,7 +99,8 @@ std::string summary(const std::array<ToolRun, tools.size()>& runs) {
     if (!runs[i].finding.empty()) return std::string(tools[i]) + ": " + runs[i].finding;
   }
   for (std::size_t i = 0; i < tools.size(); ++i) {
-    if (!runs[i].unavailable.empty()) return std::string("unavailable: ") + tools[i] + ": " + runs[i].unavailable;
+    if (!runs[i].unavailable.empty())
+      return std::string("unavailable: ") + tools[i] + ": " + runs[i].unavailable;
   }
   return "pass";
 }

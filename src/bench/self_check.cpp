@@ -14,12 +14,13 @@
 namespace explog::bench {
 namespace {
 
-// A wrong or right answer put together by hand: for output `o` with what is expected of it, the values to hand in.
-// Nothing where the task has no such answer.
+// A wrong or right answer put together by hand: for output `o` with what is expected of it, the values to
+// hand in. Nothing where the task has no such answer.
 using Values = std::vector<double>;
 using Answer = std::function<std::optional<Values>(const Case&, const Operand&, const Values& expected)>;
 
-// Bits of the precision below the lowest one the task allows: f64 -> f32, f32 -> tf32, tf32 -> bf16, 16 bit -> fp8 (e4m3).
+// Bits of the precision below the lowest one the task allows: f64 -> f32, f32 -> tf32, tf32 -> bf16, 16 bit
+// -> fp8 (e4m3).
 int lower_bits(const Task& task) {
   if (task.intermediate == "f64") return 24;
   if (task.intermediate == "tf32") return 8;
@@ -27,7 +28,8 @@ int lower_bits(const Task& task) {
   for (const Argument& a : task.arguments) {
     if (a.is_output()) output = a.dtype;
   }
-  bool narrow = output == Dtype::f16 || output == Dtype::bf16 || task.intermediate == "f16" || task.intermediate == "bf16";
+  bool narrow = output == Dtype::f16 || output == Dtype::bf16 || task.intermediate == "f16" ||
+                task.intermediate == "bf16";
   return narrow ? 4 : 11;
 }
 
@@ -47,7 +49,8 @@ std::optional<Values> zeros(const Case&, const Operand& o, const Values&) { retu
 
 std::optional<Values> mean(const Case&, const Operand& o, const Values& expected) {
   if (o.count < 2) return std::nullopt;  // of one element the mean is the answer
-  return Values(o.count, std::accumulate(expected.begin(), expected.end(), 0.0) / static_cast<double>(o.count));
+  return Values(o.count,
+                std::accumulate(expected.begin(), expected.end(), 0.0) / static_cast<double>(o.count));
 }
 
 std::optional<Values> one_bad_element(const Case&, const Operand& o, const Values& expected) {
@@ -68,8 +71,10 @@ class SelfCheck {
   std::vector<Screen> run() {
     add("zeros", false, zeros);
     add("mean", false, mean);
-    add("input copy", false, [this](const Case& c, const Operand& o, const Values&) { return input_copy(c, o); });
-    add("another seed's answer", false, [this](const Case&, const Operand& o, const Values&) { return other_seed(o); });
+    add("input copy", false,
+        [this](const Case& c, const Operand& o, const Values&) { return input_copy(c, o); });
+    add("another seed's answer", false,
+        [this](const Case&, const Operand& o, const Values&) { return other_seed(o); });
     add("one bad element", false, one_bad_element);
     add_built(fmt::format("computed with {} bits", lower_bits(bench_.task())), false,
               fmt::format("Rounded<{}>", lower_bits(bench_.task())), false);
@@ -102,7 +107,8 @@ class SelfCheck {
     progress_("compiling the reference as " + real);
     Built built = bench_.builder().reference(bench_.file(bench_.task().reference), real, reversed);
     if (!built.ok)
-      throw Error(Exit::usage, "the reference does not compile with real = " + real + ":\n" + printable(built.log, false),
+      throw Error(Exit::usage,
+                  "the reference does not compile with real = " + real + ":\n" + printable(built.log, false),
                   "write it with `real`, terms() and the functions of explog_reference.h");
     variants_.push_back(std::make_unique<Reference>(built.path, bench_.folder, bench_.inputs));
   }
@@ -162,13 +168,15 @@ class SelfCheck {
       const Operand& o = c.operands[i];
       if (!o.argument->is_output()) continue;
       Values expected = expected_values(o, trusted_.reference.expected(c, output));
-      std::optional<Values> values = built ? expected_values(o, built->expected(c, output)) : answer(c, o, expected);
+      std::optional<Values> values =
+          built ? expected_values(o, built->expected(c, output)) : answer(c, o, expected);
       ++output;
       if (!values) return;
       // Where the true answer is the trivial one (all zeros), nothing is to be told apart.
       if (!screen.must_pass && *values == expected) return;
       char* payload = bench_.outputs.data() + (slot_of(c, slots, i) - slots.base) + payload_offset;
-      for (std::uint64_t k = 0; k < o.count; ++k) store_at(payload, static_cast<Bits>(o.argument->dtype), k, (*values)[k]);
+      for (std::uint64_t k = 0; k < o.count; ++k)
+        store_at(payload, static_cast<Bits>(o.argument->dtype), k, (*values)[k]);
     }
     std::vector<Comparison> errors;
     auto fault = wrong(c, slots, trusted_.reference, prepared.baseline, errors);
@@ -189,7 +197,8 @@ class SelfCheck {
 }  // namespace
 
 bool SelfReport::ok() const {
-  return baseline.verdict == "pass" && std::all_of(screens.begin(), screens.end(), [](const Screen& s) { return s.ok(); });
+  return baseline.verdict == "pass" &&
+         std::all_of(screens.begin(), screens.end(), [](const Screen& s) { return s.ok(); });
 }
 
 SelfReport self_check(Workbench& bench, const Products& products, const Progress& progress) {

@@ -8,11 +8,11 @@
 namespace explog::bench {
 
 struct Screen {
-  std::string name;        // zeros, mean, input copy, ...
+  std::string name;  // zeros, mean, input copy, ...
   bool must_pass = false;
-  bool applies = true;     // false: this task has no such answer (no input of the output's size, say)
+  bool applies = true;  // false: this task has no such answer (no input of the output's size, say)
   int cases = 0, passed = 0;
-  std::string detail;      // the first case that decided
+  std::string detail;  // the first case that decided
   // A trivial answer need only be caught once; an honest one must pass every time.
   bool ok() const { return !applies || (must_pass ? passed == cases : passed < cases); }
 };
@@ -23,9 +23,10 @@ struct SelfReport {
   bool ok() const;
 };
 
-// Holds the trivial-solution screen over all hidden shapes and distributions: zeros, the mean, a copy of an input, the
-// answer to another seed, one bad element, the whole computation in the next lower precision must fail; the same
-// computation in working precision with its sums in another order, and the baseline, must pass.
+// Holds the trivial-solution screen over all hidden shapes and distributions: zeros, the mean, a copy of an
+// input, the answer to another seed, one bad element, the whole computation in the next lower precision must
+// fail; the same computation in working precision with its sums in another order, and the baseline, must
+// pass.
 SelfReport self_check(Workbench& bench, const Products& products, const Progress& progress);
 
 }  // namespace explog::bench

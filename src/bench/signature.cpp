@@ -15,12 +15,17 @@ namespace explog::bench {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Dtype>, 22> c_types = {{
-    {"float", Dtype::f32}, {"double", Dtype::f64}, {"half", Dtype::f16}, {"__half", Dtype::f16}, {"_Float16", Dtype::f16},
-    {"__nv_bfloat16", Dtype::bf16}, {"nv_bfloat16", Dtype::bf16}, {"__bf16", Dtype::bf16}, {"int", Dtype::i32},
-    {"int32_t", Dtype::i32}, {"std::int32_t", Dtype::i32}, {"unsigned int", Dtype::i32}, {"uint32_t", Dtype::i32},
-    {"long long", Dtype::i64}, {"long", Dtype::i64}, {"int64_t", Dtype::i64}, {"std::int64_t", Dtype::i64},
-    {"size_t", Dtype::i64}, {"unsigned char", Dtype::u8}, {"uint8_t", Dtype::u8}, {"std::uint8_t", Dtype::u8},
-    {"unsigned long long", Dtype::i64},
+    {"float", Dtype::f32},        {"double", Dtype::f64},
+    {"half", Dtype::f16},         {"__half", Dtype::f16},
+    {"_Float16", Dtype::f16},     {"__nv_bfloat16", Dtype::bf16},
+    {"nv_bfloat16", Dtype::bf16}, {"__bf16", Dtype::bf16},
+    {"int", Dtype::i32},          {"int32_t", Dtype::i32},
+    {"std::int32_t", Dtype::i32}, {"unsigned int", Dtype::i32},
+    {"uint32_t", Dtype::i32},     {"long long", Dtype::i64},
+    {"long", Dtype::i64},         {"int64_t", Dtype::i64},
+    {"std::int64_t", Dtype::i64}, {"size_t", Dtype::i64},
+    {"unsigned char", Dtype::u8}, {"uint8_t", Dtype::u8},
+    {"std::uint8_t", Dtype::u8},  {"unsigned long long", Dtype::i64},
 }};
 
 // 16-bit floats may also be passed as their bits.
@@ -80,8 +85,10 @@ std::string squeeze(std::string_view s) {
   std::string out;
   for (char c : s) {
     bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (!space) out += c;
-    else if (!out.empty() && out.back() != ' ') out += ' ';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
   }
   return std::string(trim(out));
 }
@@ -123,7 +130,8 @@ bool fits(const Parameter& p, const Argument& a) {
   auto dtype = dtype_of_c_type(p.type);
   if (dtype) return *dtype == a.dtype;
   bool narrow = a.dtype == Dtype::f16 || a.dtype == Dtype::bf16;
-  return !scalar && (p.type == "void" || (narrow && is_raw_16_bit(p.type)) || (!is_raw_16_bit(p.type) && p.type != "char"));
+  return !scalar && (p.type == "void" || (narrow && is_raw_16_bit(p.type)) ||
+                     (!is_raw_16_bit(p.type) && p.type != "char"));
 }
 
 }  // namespace
@@ -139,7 +147,8 @@ std::optional<Dtype> dtype_of_c_type(std::string_view type) {
 
 Signature find_signature(std::string_view source, const std::string& file) {
   std::string text = without_comments(source);
-  // Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes first.
+  // Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes
+  // first.
   static const RE2 form(R"re((?s)\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(solve)\s*\(([^(){};]*)\))re");
   re2::StringPiece rest(text), word, parameters;
   if (text.find("extern \"C\"") == std::string::npos || !RE2::PartialMatch(rest, form, &word, &parameters))
@@ -156,14 +165,16 @@ Signature find_signature(std::string_view source, const std::string& file) {
 void check_signature(std::string_view source, const std::string& file, const Task& task) {
   Signature s = find_signature(source, file);
   if (s.parameters.size() != task.arguments.size())
-    mismatch(file, s.line, fmt::format("solve has {} parameters, the task {} has {}", s.parameters.size(), task.name,
-                                       task.arguments.size()),
+    mismatch(file, s.line,
+             fmt::format("solve has {} parameters, the task {} has {}", s.parameters.size(), task.name,
+                         task.arguments.size()),
              task);
   for (size_t i = 0; i < s.parameters.size(); ++i) {
     const Parameter& p = s.parameters[i];
     if (!fits(p, task.arguments[i]))
-      mismatch(file, s.line, fmt::format("parameter {} of solve ({}{}{}) must be {}", i + 1, p.is_const ? "const " : "",
-                                         p.type, p.pointer ? "*" : "", expected_text(task.arguments[i])),
+      mismatch(file, s.line,
+               fmt::format("parameter {} of solve ({}{}{}) must be {}", i + 1, p.is_const ? "const " : "",
+                           p.type, p.pointer ? "*" : "", expected_text(task.arguments[i])),
                task);
   }
 }

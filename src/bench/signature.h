@@ -24,11 +24,12 @@ struct Signature {
 // `source` with comments and the contents of string literals blanked out; lines stay where they are.
 std::string without_comments(std::string_view source);
 
-// The declaration `extern "C" ... solve(...)`, also inside an extern "C" block. Throws Error(usage) naming `file` when
-// there is none outside comments.
+// The declaration `extern "C" ... solve(...)`, also inside an extern "C" block. Throws Error(usage) naming
+// `file` when there is none outside comments.
 Signature find_signature(std::string_view source, const std::string& file);
 
-// Throws Error(usage) with the line when number, kind or type of the parameters differ from the task's arguments.
+// Throws Error(usage) with the line when number, kind or type of the parameters differ from the task's
+// arguments.
 void check_signature(std::string_view source, const std::string& file, const Task& task);
 
 // Element type of a C++ type name ("float", "__half", "nv_bfloat16"), or nothing.

@@ -16,11 +16,12 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr double pass_ms = 5;          // of device time in a pass, where 64 samples reach it
+constexpr double pass_ms = 5;           // of device time in a pass, where 64 samples reach it
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300;
-constexpr double verify_seconds = 10;   // after which fewer will do
-// NVML: hardware slow-down, software and hardware thermal limit, power brake. The software power cap is normal work.
+constexpr double verify_seconds = 10;  // after which fewer will do
+// NVML: hardware slow-down, software and hardware thermal limit, power brake. The software power cap is
+// normal work.
 constexpr std::uint64_t throttle_reasons = 0x8 | 0x20 | 0x40 | 0x80;
 constexpr double largest_clock_difference = 0.03;
 
@@ -49,12 +50,19 @@ double median_of(const std::vector<double>& values) { return median(values); }
 // One shape in one process.
 class ShapeTimer {
  public:
-  ShapeTimer(Workbench& bench, Trusted& trusted, Runner& runner, const Dims& dims, const TimingOptions& options,
-             int allowed_threads, const Progress& progress)
-      : bench_(bench), trusted_(trusted), runner_(runner), options_(options), allowed_threads_(allowed_threads),
-        progress_(progress), planned_{dims, bench.task().distributions[0], true},
-        prepared_(prepare_case(bench, trusted, planned_, secret_seed())), case_(prepared_.problem),
-        sets_(number_of_sets(case_, runner.device())), random_(secret_seed()) {}
+  ShapeTimer(Workbench& bench, Trusted& trusted, Runner& runner, const Dims& dims,
+             const TimingOptions& options, int allowed_threads, const Progress& progress)
+      : bench_(bench),
+        trusted_(trusted),
+        runner_(runner),
+        options_(options),
+        allowed_threads_(allowed_threads),
+        progress_(progress),
+        planned_{dims, bench.task().distributions[0], true},
+        prepared_(prepare_case(bench, trusted, planned_, secret_seed())),
+        case_(prepared_.problem),
+        sets_(number_of_sets(case_, runner.device())),
+        random_(secret_seed()) {}
 
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing) {
@@ -83,8 +91,8 @@ class ShapeTimer {
     return runner_.pass(runner_arm(arm), samples_[static_cast<std::size_t>(runner_arm(arm))], seed);
   }
 
-  // Both arms, through the same path as the timed calls, until clocks and caches have settled; then the number of
-  // samples in a pass of each.
+  // Both arms, through the same path as the timed calls, until clocks and caches have settled; then the
+  // number of samples in a pass of each.
   void warm_up() {
     auto start = Steady::now();
     int calls = 0;
@@ -119,8 +127,10 @@ class ShapeTimer {
         PassResult& result = block.passes[static_cast<std::size_t>(arm)] = pass(arm, last_seed);
         if (auto fault = suspicious(result)) return fault;
       }
-      // Where the candidate came last its outputs are still there; by chance, so that no call is safe from it.
-      bool enough = verified >= options_.verified_calls || (spent_verifying > verify_seconds && verified >= 2);
+      // Where the candidate came last its outputs are still there; by chance, so that no call is safe from
+      // it.
+      bool enough =
+          verified >= options_.verified_calls || (spent_verifying > verify_seconds && verified >= 2);
       if (block.order[2] == static_cast<int>(Arm::candidate) && !enough && random_() % 2 == 0) {
         auto before = Steady::now();
         if (auto fault = verify_timed_call(last_seed)) return fault;
@@ -150,17 +160,21 @@ class ShapeTimer {
     double sum = std::accumulate(p.event_ms.begin(), p.event_ms.end(), 0.0);
     if (sum > p.wall_ms)
       return Fault{"forged", fmt::format("calls of {:.3f} ms in all within {:.3f} ms", sum, p.wall_ms), true};
-    if (std::any_of(p.event_ms.begin(), p.event_ms.end(), [](double ms) { return !(ms >= 0) || !std::isfinite(ms); }))
+    if (std::any_of(p.event_ms.begin(), p.event_ms.end(),
+                    [](double ms) { return !(ms >= 0) || !std::isfinite(ms); }))
       return Fault{"forged", "a call of negative time", true};
     if (p.persisting_l2 > 0)
-      return Fault{"persisting_l2", fmt::format("{} bytes of L2 were set aside for persisting lines", p.persisting_l2), true};
+      return Fault{"persisting_l2",
+                   fmt::format("{} bytes of L2 were set aside for persisting lines", p.persisting_l2), true};
     int running = std::max(p.threads, runner_.threads());
     if (running > allowed_threads_)
-      return Fault{"thread_left", fmt::format("{} threads run on after solve() returned", running - allowed_threads_), true};
+      return Fault{"thread_left",
+                   fmt::format("{} threads run on after solve() returned", running - allowed_threads_), true};
     for (std::size_t i = 0; i < p.event_ms.size(); ++i) {
       if (p.kernel_ms[i] > 1.05 * p.event_ms[i] + 0.010)
-        return Fault{"work_escaped", fmt::format("the device worked {:.4f} ms for a call that took {:.4f} ms", p.kernel_ms[i],
-                                                 p.event_ms[i]),
+        return Fault{"work_escaped",
+                     fmt::format("the device worked {:.4f} ms for a call that took {:.4f} ms", p.kernel_ms[i],
+                                 p.event_ms[i]),
                      true};
     }
     return std::nullopt;
@@ -212,7 +226,8 @@ class ShapeTimer {
       if (!fault) fault = verify_changed_element(bench_, trusted_, runner_, set, prepared, random_());
       if (!fault) continue;
       fault->detail = "after the timing, " + fault->detail;
-      if (fault->reason == "wrong_values" && !fault->imprecise) fault->reason = "stale_result", fault->cheat = true;
+      if (fault->reason == "wrong_values" && !fault->imprecise)
+        fault->reason = "stale_result", fault->cheat = true;
       return fault;
     }
     return std::nullopt;
@@ -232,8 +247,9 @@ class ShapeTimer {
     shape_.warm_ms = warm;
     double allowed = 1.5 * std::max(cold, warm) + 0.02;
     if (wall <= allowed) return std::nullopt;
-    return Fault{"work_escaped", fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's", wall,
-                                             std::max(cold, warm)),
+    return Fault{"work_escaped",
+                 fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's",
+                             wall, std::max(cold, warm)),
                  true};
   }
 
@@ -251,7 +267,8 @@ class ShapeTimer {
   bool kernel_times_hold() const {
     for (const RawBlock& block : raw_) {
       for (const PassResult& p : block.passes) {
-        if (std::any_of(p.kernel_ms.begin(), p.kernel_ms.end(), [](double ms) { return !(ms > 0); })) return false;
+        if (std::any_of(p.kernel_ms.begin(), p.kernel_ms.end(), [](double ms) { return !(ms > 0); }))
+          return false;
         if (median_of(p.event_ms) > 1.2 * median_of(p.kernel_ms) + 0.04) return false;
       }
     }
@@ -259,7 +276,8 @@ class ShapeTimer {
   }
 
   std::vector<Block> blocks() const {
-    bool kernel = clock_.empty() ? runner_.device().clock == "cupti" && kernel_times_hold() : clock_ == "cupti";
+    bool kernel =
+        clock_.empty() ? runner_.device().clock == "cupti" && kernel_times_hold() : clock_ == "cupti";
     std::vector<Block> result;
     for (const RawBlock& raw : raw_) {
       Block block;
@@ -274,10 +292,12 @@ class ShapeTimer {
     return result;
   }
 
-  // Two passes of the same kernel tell whether the clock moved; that the candidate's differs may be its own doing.
+  // Two passes of the same kernel tell whether the clock moved; that the candidate's differs may be its own
+  // doing.
   static std::string discarded(const RawBlock& raw) {
     for (const PassResult& p : raw.passes) {
-      if ((p.throttle & throttle_reasons) != 0) return fmt::format("throttled ({:#x})", p.throttle & throttle_reasons);
+      if ((p.throttle & throttle_reasons) != 0)
+        return fmt::format("throttled ({:#x})", p.throttle & throttle_reasons);
     }
     double slower = std::min(raw.passes[0].sm_mhz, raw.passes[2].sm_mhz);
     double faster = std::max(raw.passes[0].sm_mhz, raw.passes[2].sm_mhz);
@@ -323,8 +343,8 @@ double speed_of_light_ms(const Case& c, const Device& device, bool cached_writes
   return 1e3 * std::max(std::max(0.0, bytes) / device.bandwidth, rate > 0 ? c.flops / rate : 0);
 }
 
-Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& products, const TimingOptions& options,
-                      const Progress& progress) {
+Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& products,
+                      const TimingOptions& options, const Progress& progress) {
   Timing timing;
   Runner runner = bench.start_runner(bench.outputs, options.use_cupti);
   timing.device = runner.device();
@@ -354,7 +374,8 @@ std::optional<Fault> baseline_sabotaged(Workbench& bench, Trusted& trusted, cons
     trusted.baseline.shape(c, number_of_sets(c, trusted.baseline.device()));
     std::vector<double> alone, beside;
     for (int i = 0; i < 10; ++i) {
-      PassResult p = trusted.baseline.pass(0, static_cast<int>(shape.blocks[0].passes[0].ms.size()), secret_seed());
+      PassResult p =
+          trusted.baseline.pass(0, static_cast<int>(shape.blocks[0].passes[0].ms.size()), secret_seed());
       alone.push_back(median_of(timing.clock == "cupti" ? p.kernel_ms : p.event_ms));
     }
     for (const Block& b : shape.blocks) beside.push_back(median_of(b.passes[0].ms));
@@ -366,8 +387,9 @@ std::optional<Fault> baseline_sabotaged(Workbench& bench, Trusted& trusted, cons
     double ratio = quartile(beside) / std::max(quartile(alone), 1e-9);
     double allowed = timing.clock == "steady" ? 1.25 : 1.05;
     if (ratio > allowed)
-      return Fault{"baseline_sabotaged", fmt::format("{}: the baseline takes {:.2f} times as long with the candidate loaded",
-                                                     dims_text(shape.dims), ratio),
+      return Fault{"baseline_sabotaged",
+                   fmt::format("{}: the baseline takes {:.2f} times as long with the candidate loaded",
+                               dims_text(shape.dims), ratio),
                    true};
   }
   return std::nullopt;

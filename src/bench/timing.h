@@ -13,32 +13,33 @@ namespace explog::bench {
 struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
-  bool sanitizer = true;    // compute-sanitizer before the timing
-  int verified_calls = 8;   // of the timed ones, at most, a shape
+  bool sanitizer = true;   // compute-sanitizer before the timing
+  int verified_calls = 8;  // of the timed ones, at most, a shape
 };
 
 struct Timing {
   MeasurementRun run;
   Device device;
-  std::string clock;          // what the samples were read from: cupti, events, steady
-  bool sync_inside = false;   // solve() of an arm waits for the device itself
+  std::string clock;           // what the samples were read from: cupti, events, steady
+  bool sync_inside = false;    // solve() of an arm waits for the device itself
   std::optional<Fault> fault;  // what was seen while timing; times mean nothing then
-  bool crashed = false;       // the fault ended the process
+  bool crashed = false;        // the fault ended the process
   std::vector<std::string> warnings;
 };
 
-// Times every shape of the backend in one fresh process. While timing, outputs of randomly chosen calls are held against
-// the reference, and again after it with new inputs in the same buffers.
-Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& products, const TimingOptions& options,
-                      const Progress& progress);
+// Times every shape of the backend in one fresh process. While timing, outputs of randomly chosen calls are
+// held against the reference, and again after it with new inputs in the same buffers.
+Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& products,
+                      const TimingOptions& options, const Progress& progress);
 
-// Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that never saw
-// the candidate.
+// Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that
+// never saw the candidate.
 std::optional<Fault> baseline_sabotaged(Workbench& bench, Trusted& trusted, const Timing& timing);
 
-// Speed of light of a call in ms: max(bytes / bandwidth, flops / rate) at the device's peaks; 0 unknown. Peak rates per
-// multiprocessor and cycle: CUDA C++ Programming Guide, arithmetic instructions, and NVIDIA's data sheets (dense).
-// `cached_writes`: as many bytes of output as the L2 holds need not have reached memory when the call ends.
+// Speed of light of a call in ms: max(bytes / bandwidth, flops / rate) at the device's peaks; 0 unknown. Peak
+// rates per multiprocessor and cycle: CUDA C++ Programming Guide, arithmetic instructions, and NVIDIA's data
+// sheets (dense). `cached_writes`: as many bytes of output as the L2 holds need not have reached memory when
+// the call ends.
 double speed_of_light_ms(const Case& c, const Device& device, bool cached_writes = false);
 
 }  // namespace explog::bench

@@ -39,7 +39,8 @@ std::string cache_folder() {
 
 std::string version_of(const std::string& compiler) {
   Finished run = run_program({compiler, "--version"}, 20'000);
-  if (run.status != 0) throw Error(Exit::unavailable, printable(compiler) + " does not run: " + printable(run.output));
+  if (run.status != 0)
+    throw Error(Exit::unavailable, printable(compiler) + " does not run: " + printable(run.output));
   std::string text(trim(run.output));
   bool nvcc = compiler.ends_with("nvcc");
   return nvcc ? text.substr(text.rfind('\n') + 1) : text.substr(0, text.find('\n'));
@@ -52,7 +53,8 @@ std::string find_cxx() {
     if (name[0] == '/' && access(name.c_str(), X_OK) == 0) return name;
     if (auto path = find_program(name)) return *path;
   }
-  throw Error(Exit::unavailable, "no C++ compiler (c++, g++, clang++) on the PATH", "install g++, or name one in $CXX");
+  throw Error(Exit::unavailable, "no C++ compiler (c++, g++, clang++) on the PATH",
+              "install g++, or name one in $CXX");
 }
 
 std::string find_nvcc() {
@@ -101,8 +103,9 @@ std::string_view embedded(std::string_view path) {
 }
 
 const std::vector<std::string>& runner_sources(const std::string& backend) {
-  static const std::vector<std::string> cuda = {"runner.cpp", "buffers.cpp", "sandbox.cpp", "activity.cpp", "device_cuda.cu",
-                                                "buffers.h",  "device.h",    "generate.h",  "activity.h",   "sandbox.h"};
+  static const std::vector<std::string> cuda = {
+      "runner.cpp", "buffers.cpp", "sandbox.cpp", "activity.cpp", "device_cuda.cu",
+      "buffers.h",  "device.h",    "generate.h",  "activity.h",   "sandbox.h"};
   static const std::vector<std::string> host = {"runner.cpp", "buffers.cpp", "sandbox.cpp", "device_host.cpp",
                                                 "buffers.h",  "device.h",    "generate.h",  "sandbox.h"};
   return backend == "cuda" ? cuda : host;
@@ -135,12 +138,18 @@ void prune(const std::string& folder) {
 
 std::string_view c_type(Dtype dtype) {
   switch (dtype) {
-    case Dtype::f32: return "float";
-    case Dtype::f64: return "double";
-    case Dtype::i32: return "int";
-    case Dtype::i64: return "long long";
-    case Dtype::u8: return "unsigned char";
-    default: return "unsigned short";  // 16-bit floats travel as pointers only
+    case Dtype::f32:
+      return "float";
+    case Dtype::f64:
+      return "double";
+    case Dtype::i32:
+      return "int";
+    case Dtype::i64:
+      return "long long";
+    case Dtype::u8:
+      return "unsigned char";
+    default:
+      return "unsigned short";  // 16-bit floats travel as pointers only
   }
 }
 
@@ -159,7 +168,8 @@ void collect_includes(const std::string& folder, const std::string& text, std::s
 
 }  // namespace
 
-Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags) {
+Toolchain find_toolchain(const std::string& backend, const std::string& arch,
+                         std::vector<std::string> flags) {
   Toolchain t;
   t.backend = backend;
   t.host_compiler = find_cxx();
@@ -175,7 +185,8 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch, st
 SourceFile read_source(const std::string& path) {
   fs::path p(path);
   std::error_code ignored;
-  if (fs::is_directory(p, ignored)) throw Error(Exit::usage, printable(path) + " is a folder, not a source file");
+  if (fs::is_directory(p, ignored))
+    throw Error(Exit::usage, printable(path) + " is a folder, not a source file");
   std::string folder = fs::absolute(p, ignored).parent_path().string();
   return {p.filename().string(), folder, read_file(path, nullptr, std::size_t{16} << 20)};
 }
@@ -229,11 +240,13 @@ std::string Builder::hash(const SourceFile& source) {
 
 std::string Builder::digest_of(std::string_view text) { return digest(text); }
 
-// Compiles in a fresh folder with the sources copied into it; the product is moved into the cache in one step.
+// Compiles in a fresh folder with the sources copied into it; the product is moved into the cache in one
+// step.
 Built Builder::build(const std::string& key, const std::string& suffix, const SourceFile& source,
                      const std::vector<std::string>& embedded_names, const std::string& call,
                      const std::vector<std::string>& command) {
-  std::string everything = key + '\0' + toolchain_.compiler + '\0' + toolchain_.version + '\0' + call + '\0' + hash(source);
+  std::string everything =
+      key + '\0' + toolchain_.compiler + '\0' + toolchain_.version + '\0' + call + '\0' + hash(source);
   for (const std::string& part : command) everything += '\0' + part;
   for (const std::string& name : embedded_names) everything += '\0' + std::string(embedded(name));
   Built built;
@@ -269,8 +282,9 @@ std::string Builder::runner() {
   bool cuda = toolchain_.backend == "cuda";
   std::vector<std::string> names, command = {toolchain_.compiler, "-std=c++20", "-O2"};
   if (cuda)
-    command.insert(command.end(), {"-arch=" + toolchain_.arch, "-I@",
-                                   "-I" + (toolkit_root(toolchain_.compiler) / "extras/CUPTI/include").string()});
+    command.insert(command.end(),
+                   {"-arch=" + toolchain_.arch, "-I@",
+                    "-I" + (toolkit_root(toolchain_.compiler) / "extras/CUPTI/include").string()});
   for (const std::string& name : runner_sources(toolchain_.backend)) {
     names.push_back("kernels/runner/" + name);
     if (!name.ends_with(".h")) command.push_back("@/" + name);
@@ -278,8 +292,9 @@ std::string Builder::runner() {
   command.push_back("-ldl");
   Built built = build("runner", ".runner", {}, names, "", command);
   if (!built.ok)
-    throw Error(Exit::unavailable, "the runner does not compile with " + printable(toolchain_.compiler) + ":\n" +
-                                       printable(built.log, false),
+    throw Error(Exit::unavailable,
+                "the runner does not compile with " + printable(toolchain_.compiler) + ":\n" +
+                    printable(built.log, false),
                 "CUDA 12 or later with a host compiler that knows C++20 is needed");
   return built.path;
 }
@@ -291,7 +306,8 @@ Built Builder::candidate(const Task& task, const SourceFile& source) {
     command.insert(command.end(), {"-arch=" + toolchain_.arch, "-lineinfo", "-DEXPLOG_CUDA",
                                    "-Xcompiler=-fPIC,-fno-gnu-unique", "-Xlinker=-Bsymbolic,-z,defs"});
   } else {
-    command.insert(command.end(), {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"});
+    command.insert(command.end(),
+                   {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"});
   }
   if (!source.folder.empty()) command.push_back("-I" + source.folder);
   command.insert(command.end(), toolchain_.flags.begin(), toolchain_.flags.end());
@@ -300,8 +316,9 @@ Built Builder::candidate(const Task& task, const SourceFile& source) {
 }
 
 Built Builder::reference(const SourceFile& source, const std::string& real, bool reversed) {
-  std::vector<std::string> command = {toolchain_.host_compiler, "-std=c++20", "-O3", "-march=native", "-pthread",
-                                      "-I@", "-DEXPLOG_REAL=" + real};
+  std::vector<std::string> command = {toolchain_.host_compiler, "-std=c++20", "-O3",
+                                      "-march=native",          "-pthread",   "-I@",
+                                      "-DEXPLOG_REAL=" + real};
   if (reversed) command.push_back("-DEXPLOG_REVERSED");
   if (!source.folder.empty()) command.push_back("-I" + source.folder);
   command.insert(command.end(), {"@/" + source.name, "@/reference_main.cpp"});

@@ -11,23 +11,23 @@ namespace explog::bench {
 
 // A compiler and how it is called for one backend.
 struct Toolchain {
-  std::string backend;    // cuda, host
-  std::string compiler;   // path of nvcc or the C++ compiler
-  std::string version;    // its last --version line
-  std::string arch;       // sm_90a; empty for host
-  std::string host_compiler;  // path of the C++ compiler
+  std::string backend;             // cuda, host
+  std::string compiler;            // path of nvcc or the C++ compiler
+  std::string version;             // its last --version line
+  std::string arch;                // sm_90a; empty for host
+  std::string host_compiler;       // path of the C++ compiler
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string environment_cupti;   // path of libcupti.so, or empty
 };
 
-// Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on the PATH.
-// `arch` empty asks nvidia-smi. Throws Error(unavailable) when one is missing.
+// Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
+// the PATH. `arch` empty asks nvidia-smi. Throws Error(unavailable) when one is missing.
 Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags);
 
 struct Built {
   bool ok = false;
-  std::string path;   // of the product
-  std::string log;    // what the compiler said
+  std::string path;  // of the product
+  std::string log;   // what the compiler said
   bool cached = false;
 };
 
@@ -40,17 +40,19 @@ struct SourceFile {
 // Throws Error(usage) when it cannot be read.
 SourceFile read_source(const std::string& path);
 
-// Products live in $XDG_CACHE_HOME/explog (else ~/.cache/explog); those used least recently go when all together exceed
-// 1 GiB. Two processes that need the same product build it once.
+// Products live in $XDG_CACHE_HOME/explog (else ~/.cache/explog); those used least recently go when all
+// together exceed 1 GiB. Two processes that need the same product build it once.
 class Builder {
  public:
   explicit Builder(Toolchain toolchain);
   const Toolchain& toolchain() const { return toolchain_; }
 
-  std::string runner();  // path of the runner of this backend; throws Error(unavailable) with the compiler's words
+  std::string
+  runner();  // path of the runner of this backend; throws Error(unavailable) with the compiler's words
   // Shared object with the candidate's solve() behind the task's calling convention.
   Built candidate(const Task& task, const SourceFile& source);
-  // Program that computes what is expected, with `real` the given C++ type; `reversed`: sums in the other order.
+  // Program that computes what is expected, with `real` the given C++ type; `reversed`: sums in the other
+  // order.
   Built reference(const SourceFile& source, const std::string& real = "double", bool reversed = false);
 
   // BLAKE2b-128 over a source and the files it includes by "name".

@@ -27,32 +27,36 @@ std::string element_name(const Operand& o, std::uint64_t index) {
 
 std::string describe(const Case& c, const Operand& o, const Comparison& result) {
   const BadElement& first = result.first.front();
-  return fmt::format("{}: {} is {}, expected {}; {} of {} elements wrong", c.name(), element_name(o, first.index),
-                     number_text(first.got), number_text(first.want), result.bad, result.compared);
+  return fmt::format("{}: {} is {}, expected {}; {} of {} elements wrong", c.name(),
+                     element_name(o, first.index), number_text(first.got), number_text(first.want),
+                     result.bad, result.compared);
 }
 
 // Whether an element holds the poison that was there before the call: it was not written this time.
 bool holds_poison(const Operand& o, const char* slot, std::uint64_t seed, std::uint64_t index) {
   std::size_t size = dtype_bytes(o.argument->dtype), at = payload_offset + index * size;
   for (std::size_t byte = at; byte < at + size; ++byte) {
-    if (static_cast<unsigned char>(slot[byte]) != (poison_word(seed, byte / 8) >> (8 * (byte % 8)) & 0xFF)) return false;
+    if (static_cast<unsigned char>(slot[byte]) != (poison_word(seed, byte / 8) >> (8 * (byte % 8)) & 0xFF))
+      return false;
   }
   return true;
 }
 
-std::optional<Fault> judge_output(const Case& c, const Operand& o, const Comparison& result, const Tolerance& t,
-                                  double baseline_row) {
+std::optional<Fault> judge_output(const Case& c, const Operand& o, const Comparison& result,
+                                  const Tolerance& t, double baseline_row) {
   if (result.compared != o.count)
-    return Fault{"wrong_values", fmt::format("{}: {} of {} elements compared", c.name(), result.compared, o.count)};
+    return Fault{"wrong_values",
+                 fmt::format("{}: {} of {} elements compared", c.name(), result.compared, o.count)};
   if (result.nan > 0) return Fault{"nan", describe(c, o, result)};
   if (result.bad > 0) return Fault{"wrong_values", describe(c, o, result)};
   double allowed = std::max(2 * baseline_row, t.row_floor);
   if (!t.exact && !c.task->loose && baseline_row >= 0 && result.worst_row > allowed)
-    return Fault{"wrong_values",
-                 fmt::format("{}: {} is less precise than the task allows: worst row error {:.2g}, allowed {:.2g} "
-                             "(twice the baseline's {:.2g} or {:.2g})",
-                             c.name(), o.argument->name, result.worst_row, allowed, baseline_row, t.row_floor),
-                 false, true};
+    return Fault{
+        "wrong_values",
+        fmt::format("{}: {} is less precise than the task allows: worst row error {:.2g}, allowed {:.2g} "
+                    "(twice the baseline's {:.2g} or {:.2g})",
+                    c.name(), o.argument->name, result.worst_row, allowed, baseline_row, t.row_floor),
+        false, true};
   return std::nullopt;
 }
 
@@ -79,12 +83,14 @@ std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inpu
     const char* slot = slot_of(c, slots, i);
     std::uint64_t poison = o.argument->role == Role::in ? 0 : slots.poison;
     if (auto at = guard_damage(o, slot, poison))
-      return Fault{"out_of_bounds_write", fmt::format("{}: a write {} bytes {} {}", c.name(),
-                                                      *at < 0 ? -*at : *at - static_cast<std::int64_t>(o.bytes()),
-                                                      *at < 0 ? "before" : "behind the end of", o.argument->name)};
+      return Fault{"out_of_bounds_write",
+                   fmt::format("{}: a write {} bytes {} {}", c.name(),
+                               *at < 0 ? -*at : *at - static_cast<std::int64_t>(o.bytes()),
+                               *at < 0 ? "before" : "behind the end of", o.argument->name)};
     if (!inputs || !o.argument->is_input()) continue;
     if (o.argument->role == Role::in && !same_bytes(slot + payload_offset, inputs, o.bytes()))
-      return Fault{"input_modified", fmt::format("{}: the input {} was changed", c.name(), o.argument->name), true};
+      return Fault{"input_modified", fmt::format("{}: the input {} was changed", c.name(), o.argument->name),
+                   true};
     inputs += padded(o.bytes());
   }
   return std::nullopt;
@@ -95,14 +101,14 @@ std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b) 
     const Operand& o = c.operands[i];
     if (o.argument->role != Role::out) continue;
     if (std::uint64_t n = unwritten(o, slot_of(c, a, i), a.poison, slot_of(c, b, i), b.poison); n > 0)
-      return Fault{"unwritten_output",
-                   fmt::format("{}: {} of {} elements of {} were never written", c.name(), n, o.count, o.argument->name)};
+      return Fault{"unwritten_output", fmt::format("{}: {} of {} elements of {} were never written", c.name(),
+                                                   n, o.count, o.argument->name)};
   }
   return std::nullopt;
 }
 
-std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference, const RowErrors& baseline,
-                           std::vector<Comparison>& errors) {
+std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference,
+                           const RowErrors& baseline, std::vector<Comparison>& errors) {
   errors.clear();
   std::optional<Fault> fault;
   std::size_t output = 0;

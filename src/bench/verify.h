@@ -33,8 +33,8 @@ std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inpu
 // Elements that neither run wrote.
 std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b);
 // Each output against the reference; `errors` receives the worst row of each output.
-std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference, const RowErrors& baseline,
-                           std::vector<Comparison>& errors);
+std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference,
+                           const RowErrors& baseline, std::vector<Comparison>& errors);
 // Whether two runs gave the same bytes in every output.
 bool same_outputs(const Case& c, const Slots& a, const Slots& b);
 

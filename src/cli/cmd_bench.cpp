@@ -90,20 +90,22 @@ std::string interval_text(const ShapeVerdict& s) {
 void print_table(Context& context, const Verdict& v) {
   size_t width = 5;
   for (const ShapeVerdict& s : v.shapes) width = std::max(width, dims_text(s.dims).size());
-  context.out << fmt::format("{:<{}}  {:>11}  {:>12}  {:>7}  {:>15}  {:>5}  {:>6}  {}\n", "shape", width, "baseline ms",
-                             "candidate ms", "faster", "99% interval", "SOL", "noise", "blocks");
+  context.out << fmt::format("{:<{}}  {:>11}  {:>12}  {:>7}  {:>15}  {:>5}  {:>6}  {}\n", "shape", width,
+                             "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise",
+                             "blocks");
   for (const ShapeVerdict& s : v.shapes) {
-    context.out << fmt::format("{:<{}}  {:>11.6f}  {:>12.6f}  {:>6.3f}x  {:>15}  {:>5}  {:>5.2f}%  {} {}\n", dims_text(s.dims),
-                               width, s.baseline_ms, s.candidate_ms, s.speedup, interval_text(s),
-                               s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-", 100 * s.noise_floor,
-                               s.blocks - s.discarded, s.status);
+    context.out << fmt::format("{:<{}}  {:>11.6f}  {:>12.6f}  {:>6.3f}x  {:>15}  {:>5}  {:>5.2f}%  {} {}\n",
+                               dims_text(s.dims), width, s.baseline_ms, s.candidate_ms, s.speedup,
+                               interval_text(s), s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
+                               100 * s.noise_floor, s.blocks - s.discarded, s.status);
     for (const std::string& note : s.notes) context.out << context.dim("  " + printable(note)) << '\n';
   }
 }
 
 void print_conditions(Context& context, const Measurement& m) {
-  context.out << context.dim(fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}", printable(m.candidate.file),
-                                         printable(m.baseline.file), m.task, printable(m.gpu), m.mode, m.clock,
+  context.out << context.dim(fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}",
+                                         printable(m.candidate.file), printable(m.baseline.file), m.task,
+                                         printable(m.gpu), m.mode, m.clock,
                                          m.sync_inside ? ", solve() waits for the device" : ""))
               << '\n';
 }
@@ -118,7 +120,8 @@ int print_verdict(Context& context, const Measurement& m, const Verdict& v, cons
   if (!context.quiet) print_conditions(context, m);
   if (!v.shapes.empty() && !context.quiet) print_table(context, v);
   std::string word = v.verdict;
-  std::transform(word.begin(), word.end(), word.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return static_cast<char>(std::toupper(c)); });
   context.out << context.bold(word) << " " << v.reason << ": " << printable(v.detail, false) << '\n';
   if (!id.empty()) context.out << "recorded " << id << '\n';
   return exit_code(v);
@@ -131,7 +134,8 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out) throw Error(Exit::usage, "cannot write " + printable(path));
 }
 
-// One line a sample: run, shape, block, place in its order, arm, milliseconds, SM clock, why the block does not count.
+// One line a sample: run, shape, block, place in its order, arm, milliseconds, SM clock, why the block does
+// not count.
 std::string samples_csv(const Measurement& m) {
   static constexpr std::array<const char*, 3> arms = {"baseline", "candidate", "baseline_again"};
   std::string text = "run,shape,block,position,arm,ms,sm_mhz,discarded\n";
@@ -142,8 +146,8 @@ std::string samples_csv(const Measurement& m) {
         for (size_t position = 0; position < 3; ++position) {
           auto arm = static_cast<size_t>(block.order[position]);
           for (double ms : block.passes[arm].ms)
-            text += fmt::format("{},\"{}\",{},{},{},{},{},{}\n", r + 1, dims_text(shape.dims), b + 1, position + 1, arms[arm], ms,
-                                block.passes[arm].sm_mhz, block.discarded);
+            text += fmt::format("{},\"{}\",{},{},{},{},{},{}\n", r + 1, dims_text(shape.dims), b + 1,
+                                position + 1, arms[arm], ms, block.passes[arm].sm_mhz, block.discarded);
         }
       }
     }
@@ -151,7 +155,8 @@ std::string samples_csv(const Measurement& m) {
   return text;
 }
 
-// A series of attempts is comparable only while task and harness stay what they were when its baseline was measured.
+// A series of attempts is comparable only while task and harness stay what they were when its baseline was
+// measured.
 void refuse_moved_baseline(sql::Db& db, const Measurement& m) {
   sql::Stmt last(db,
                  "SELECT json_extract(body,'$.task_hash'), json_extract(body,'$.harness_hash') FROM event "
@@ -181,7 +186,8 @@ Experience recorded_experience(const Options& o, const Measurement& m, const Ver
 }
 
 // Measurement and experience in one transaction; the id of the experience.
-std::string record(const Options& o, Context& context, const Measurement& m, const Verdict& v, const Task& task) {
+std::string record(const Options& o, Context& context, const Measurement& m, const Verdict& v,
+                   const Task& task) {
   Experience e = recorded_experience(o, m, v, task);
   store::Draft measurement{Kind::measurement, log_line(m), {}, {}, 0};
   measurement.id = uuid_v8(measurement.body);
@@ -228,7 +234,8 @@ Measurement measure(const Options& o, Context& context, const Judgement& j) {
   if (compile_error.empty()) {
     MeasureResult result = measure_candidate(bench, products, o.timing, progress);
     m = std::move(result.measurement);
-    if (!result.check.printed.empty() && !context.quiet) print_candidate_output(context, result.check.printed);
+    if (!result.check.printed.empty() && !context.quiet)
+      print_candidate_output(context, result.check.printed);
   } else {
     m.backend = j.backend;
     m.toolkit = bench.builder().toolchain().version;
@@ -262,18 +269,25 @@ Action setup_bench(CLI::App& app) {
   auto o = std::make_shared<Options>();
   o->judge.add_to(app);
   app.get_option("task")->required(false);
-  app.add_option("--max-time", o->timing.max_seconds, "seconds of timing a shape at most")->check(zero_or_more())->type_name("S");
+  app.add_option("--max-time", o->timing.max_seconds, "seconds of timing a shape at most")
+      ->check(zero_or_more())
+      ->type_name("S");
   app.add_flag("--no-cupti", o->no_cupti, "read times from CUDA events alone");
   app.add_flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");
-  app.add_option("--replay", o->replay, "derive the verdict again from a saved measurement")->type_name("FILE");
+  app.add_option("--replay", o->replay, "derive the verdict again from a saved measurement")
+      ->type_name("FILE");
   app.add_option("--save", o->save, "keep the whole measurement in a file")->type_name("FILE");
   app.add_option("--csv", o->csv, "every sample as CSV")->type_name("FILE");
   app.add_flag("--record", o->record, "store measurement and experience")->group("Record");
   app.add_option("--strategy", o->strategy, "what was tried")->group("Record")->type_name("ID");
-  app.add_option("--kernel-name", o->kernel_name, "the kernel's own name")->group("Record")->type_name("NAME");
+  app.add_option("--kernel-name", o->kernel_name, "the kernel's own name")
+      ->group("Record")
+      ->type_name("NAME");
   app.add_option("--bottleneck", o->bottleneck, "what bounded the baseline")->group("Record")->type_name("X");
   app.add_option("--hypothesis", o->hypothesis, "why it should help")->group("Record")->type_name("TEXT");
-  app.add_option("--state", o->state, "numeric facts of the baseline, k=v,...")->group("Record")->type_name("K=V");
+  app.add_option("--state", o->state, "numeric facts of the baseline, k=v,...")
+      ->group("Record")
+      ->type_name("K=V");
   app.add_option("--campaign", o->campaign, "the series it belongs to")->group("Record")->type_name("NAME");
   app.add_option("--parent", o->parent, "id of the attempt it builds on")->group("Record")->type_name("ID");
   app.add_option("--notes", o->notes, "free text")->group("Record")->type_name("TEXT");

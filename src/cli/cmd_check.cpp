@@ -61,10 +61,11 @@ int exit_code(const CheckReport& report) {
 void print_shapes(Context& context, const CheckReport& report) {
   size_t width = 5;
   for (const ShapeReport& s : report.shapes) width = std::max(width, dims_text(s.dims).size());
-  context.out << fmt::format("{:<{}}  {:>5}  {:>9}  {:>9}  {}\n", "shape", width, "cases", "max error", "row error", "bits");
+  context.out << fmt::format("{:<{}}  {:>5}  {:>9}  {:>9}  {}\n", "shape", width, "cases", "max error",
+                             "row error", "bits");
   for (const ShapeReport& s : report.shapes)
-    context.out << fmt::format("{:<{}}  {:>5}  {:>9.2g}  {:>9.2g}  {:.1f}{}\n", dims_text(s.dims), width, s.cases, s.max_abs,
-                               s.worst_row, s.bits_correct, s.passed ? "" : "  FAIL");
+    context.out << fmt::format("{:<{}}  {:>5}  {:>9.2g}  {:>9.2g}  {:.1f}{}\n", dims_text(s.dims), width,
+                               s.cases, s.max_abs, s.worst_row, s.bits_correct, s.passed ? "" : "  FAIL");
 }
 
 int print_report(Context& context, const CheckReport& report, const std::string& what) {
@@ -78,7 +79,8 @@ int print_report(Context& context, const CheckReport& report, const std::string&
   if (!report.device.gpu.empty() && !context.quiet) print_device(context, report.device);
   if (!report.shapes.empty() && !context.quiet) print_shapes(context, report);
   std::string verdict = report.verdict;
-  std::transform(verdict.begin(), verdict.end(), verdict.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
+                 [](char c) { return static_cast<char>(std::toupper(c)); });
   context.out << context.bold(verdict) << ' ' << what;
   if (!report.reason.empty()) context.out << ": " << report.reason << ", " << printable(report.detail, false);
   context.out << '\n';
@@ -119,8 +121,11 @@ std::string self_json(const SelfReport& report) {
 void print_screens(Context& context, const SelfReport& report) {
   context.out << fmt::format("{:<24}  {:<5}  {:>6}  {:>6}\n", "answer", "must", "cases", "passed");
   for (const Screen& s : report.screens) {
-    context.out << fmt::format("{:<24}  {:<5}  {:>6}  {:>6}  {}\n", s.name, s.must_pass ? "pass" : "fail", s.cases, s.passed,
-                               !s.applies ? "does not apply" : s.ok() ? "ok" : "WEAK");
+    context.out << fmt::format("{:<24}  {:<5}  {:>6}  {:>6}  {}\n", s.name, s.must_pass ? "pass" : "fail",
+                               s.cases, s.passed,
+                               !s.applies ? "does not apply"
+                               : s.ok()   ? "ok"
+                                          : "WEAK");
     if (!s.detail.empty()) context.out << "  " << printable(s.detail) << '\n';
   }
 }
@@ -128,7 +133,8 @@ void print_screens(Context& context, const SelfReport& report) {
 // The task's own baseline takes the candidate's place.
 int run_self(const Options& o, Context& context, Judgement judgement) {
   Progress progress = progress_on(context);
-  Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend, toolchain_for(o.judge, judgement));
+  Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend,
+                  toolchain_for(o.judge, judgement));
   judgement.candidate = bench.file(bench.backend().baseline);
   std::string compile_error;
   Products products = build_products(bench, judgement, compile_error, progress);
@@ -139,8 +145,10 @@ int run_self(const Options& o, Context& context, Judgement judgement) {
   } else {
     if (!context.quiet) print_screens(context, report);
     context.out << context.bold(report.ok() ? "PASS" : "WEAK") << " task " << judgement.found.task.name
-                << (report.ok() ? ": trivial answers fail, honest ones pass" : ": do not trust verdicts it gives");
-    if (report.baseline.verdict != "pass") context.out << "; its baseline: " << printable(report.baseline.detail);
+                << (report.ok() ? ": trivial answers fail, honest ones pass"
+                                : ": do not trust verdicts it gives");
+    if (report.baseline.verdict != "pass")
+      context.out << "; its baseline: " << printable(report.baseline.detail);
     context.out << '\n';
   }
   return report.ok() ? 0 : static_cast<int>(Exit::negative);
@@ -151,15 +159,18 @@ int run_check(const Options& o, Context& context) {
   if (o.self) return run_self(o, context, judgement);
   if (judgement.candidate.name.empty()) throw Error(Exit::usage, "check: name a candidate file, or --self");
   Progress progress = progress_on(context);
-  Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend, toolchain_for(o.judge, judgement));
+  Workbench bench(judgement.found.task, judgement.found.folder, judgement.backend,
+                  toolchain_for(o.judge, judgement));
   std::string compile_error;
   Products products = build_products(bench, judgement, compile_error, progress);
   std::string what = judgement.candidate.name + " for " + judgement.found.task.name;
   if (!compile_error.empty()) return print_report(context, compile_error_report(compile_error), what);
   if (o.compile_only) {
     clear_progress(context);
-    if (context.json) context.out << "{\"library\":" << json_quote(products.candidate) << "}\n";
-    else context.out << "compiled " << judgement.candidate.name << '\n';
+    if (context.json)
+      context.out << "{\"library\":" << json_quote(products.candidate) << "}\n";
+    else
+      context.out << "compiled " << judgement.candidate.name << '\n';
     return 0;
   }
   Trusted trusted(bench, products);

@@ -12,13 +12,16 @@ namespace explog::cli {
 using namespace bench;
 
 void JudgeFlags::add_to(CLI::App& app) {
-  app.add_option("task", task, "a task: its name, its folder or its task.json")->required()->type_name("TASK");
+  app.add_option("task", task, "a task: its name, its folder or its task.json")
+      ->required()
+      ->type_name("TASK");
   app.add_option("candidate", candidate, "the source file with solve()")->type_name("FILE");
   app.add_option("--backend", backend, "cuda or host; without it the file's ending tells")
       ->check(CLI::IsMember({"cuda", "host"}))
       ->type_name("B");
   app.add_option("--arch", arch, "compile for this arch instead of the GPU's own")->type_name("sm_NN");
-  app.add_option("--baseline", baseline, "compare with this file instead of the task's baseline")->type_name("FILE");
+  app.add_option("--baseline", baseline, "compare with this file instead of the task's baseline")
+      ->type_name("FILE");
   app.add_option("--flag", compiler_flags, "one more flag for the compiler (repeat it)")
       ->allow_extra_args(false)
       ->type_name("FLAG");
@@ -34,11 +37,13 @@ std::string backend_of(const JudgeFlags& flags, const Task& task) {
     if (file.ends_with(ending)) return "host";
   }
   if (file.empty()) return task.backends.front().name;
-  throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp", "say --backend cuda or --backend host");
+  throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp",
+              "say --backend cuda or --backend host");
 }
 
 void must_build(const Built& built, const std::string& what) {
-  if (!built.ok) throw Error(Exit::usage, what + " does not compile:\n" + printable(built.log, false), "mend it first");
+  if (!built.ok)
+    throw Error(Exit::usage, what + " does not compile:\n" + printable(built.log, false), "mend it first");
 }
 
 }  // namespace
@@ -62,7 +67,8 @@ Toolchain toolchain_for(const JudgeFlags& flags, const Judgement& judgement) {
   return find_toolchain(judgement.backend, flags.arch, flags.compiler_flags);
 }
 
-Products build_products(Workbench& bench, const Judgement& judgement, std::string& compile_error, const Progress& progress) {
+Products build_products(Workbench& bench, const Judgement& judgement, std::string& compile_error,
+                        const Progress& progress) {
   Products products;
   progress("compiling the reference");
   Built reference = bench.builder().reference(bench.file(bench.task().reference));
@@ -84,7 +90,9 @@ Products build_products(Workbench& bench, const Judgement& judgement, std::strin
 Progress progress_on(Context& context) {
   if (!context.terminal || context.quiet || context.json) return [](const std::string&) {};
   return [&context](const std::string& text) {
-    context.err << "\r\033[K" << context.dim(ellipsis(printable(text), static_cast<size_t>(context.width) - 1)) << std::flush;
+    context.err << "\r\033[K"
+                << context.dim(ellipsis(printable(text), static_cast<size_t>(context.width) - 1))
+                << std::flush;
   };
 }
 
@@ -93,7 +101,8 @@ void clear_progress(Context& context) {
 }
 
 void print_candidate_output(Context& context, const std::string& printed) {
-  context.err << "the candidate printed:\n" << printable(printed, false) << (printed.ends_with('\n') ? "" : "\n");
+  context.err << "the candidate printed:\n"
+              << printable(printed, false) << (printed.ends_with('\n') ? "" : "\n");
 }
 
 void print_device(Context& context, const Device& device) {

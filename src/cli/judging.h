@@ -26,10 +26,10 @@ struct Judgement {
 Judgement read_judgement(const JudgeFlags& flags, const Context& context);
 bench::Toolchain toolchain_for(const JudgeFlags& flags, const Judgement& judgement);
 
-// Builds reference and baseline, which must compile, and the candidate; `compile_error` receives the compiler's words
-// when that one does not.
-bench::Products build_products(bench::Workbench& bench, const Judgement& judgement, std::string& compile_error,
-                               const bench::Progress& progress);
+// Builds reference and baseline, which must compile, and the candidate; `compile_error` receives the
+// compiler's words when that one does not.
+bench::Products build_products(bench::Workbench& bench, const Judgement& judgement,
+                               std::string& compile_error, const bench::Progress& progress);
 
 // One line on a terminal that the next one overwrites; silent elsewhere and with --quiet or --json.
 bench::Progress progress_on(Context& context);

@@ -13,28 +13,28 @@ namespace explog {
 
 constexpr int measurement_format = 1;
 
-// One block: three passes in random order. The baseline runs twice, so that every block also tells how far two equal
-// kernels seem apart. Samples are milliseconds of one call.
+// One block: three passes in random order. The baseline runs twice, so that every block also tells how far
+// two equal kernels seem apart. Samples are milliseconds of one call.
 enum class Arm { baseline, candidate, baseline_again };
 struct Pass {
   std::vector<double> ms;
   double sm_mhz = 0;  // mean SM clock over the pass; 0 unknown
 };
 struct Block {
-  std::array<Pass, 3> passes;        // by Arm
+  std::array<Pass, 3> passes;         // by Arm
   std::array<int, 3> order{0, 1, 2};  // arms in the order they ran
-  std::string discarded;             // why this block does not count ("throttled"); empty: it counts
+  std::string discarded;              // why this block does not count ("throttled"); empty: it counts
 };
 
 // One shape, timed in one process.
 struct ShapeRun {
   Dims dims;
-  double bytes = 0, flops = 0;   // of one call, by the task's formulas
-  double sol_ms = 0;             // speed of light: bytes and flops at the device's peaks; 0 unknown
-  double floor_ms = 0;           // what no call can go below: as sol_ms, less the writes the L2 can hold; 0 unknown
-  double empty_ms = 0;           // the clock's reading of an empty kernel (cuda) or call (host)
-  double warm_ms = 0;            // candidate, calls back to back; 0 not measured
-  std::string stop;              // precision, blocks, time
+  double bytes = 0, flops = 0;  // of one call, by the task's formulas
+  double sol_ms = 0;            // speed of light: bytes and flops at the device's peaks; 0 unknown
+  double floor_ms = 0;  // what no call can go below: as sol_ms, less the writes the L2 can hold; 0 unknown
+  double empty_ms = 0;  // the clock's reading of an empty kernel (cuda) or call (host)
+  double warm_ms = 0;   // candidate, calls back to back; 0 not measured
+  std::string stop;     // precision, blocks, time
   std::vector<Block> blocks;
 };
 
@@ -51,9 +51,9 @@ struct Measurement {
   std::string task, task_hash, harness, harness_hash;  // harness: version of explog
   std::string backend, gpu, arch, driver, toolkit;
   MeasuredFile baseline, candidate;
-  std::string clock;       // cupti, events, steady: what the samples were read from
+  std::string clock;  // cupti, events, steady: what the samples were read from
   std::string mode = "cold";
-  double flush_bytes = 0;  // written, then as much of another region read, before each sample
+  double flush_bytes = 0;    // written, then as much of another region read, before each sample
   bool sync_inside = false;  // solve() waits for the device itself
   std::string correctness;   // pass, or the reason of failure
   std::string correctness_detail;

@@ -16,8 +16,13 @@ struct DtypeRow {
   size_t bytes;
   int significand;
 };
-constexpr std::array<DtypeRow, 7> dtypes = {
-    {{"f32", 4, 24}, {"f64", 8, 53}, {"f16", 2, 11}, {"bf16", 2, 8}, {"i32", 4, 0}, {"i64", 8, 0}, {"u8", 1, 0}}};
+constexpr std::array<DtypeRow, 7> dtypes = {{{"f32", 4, 24},
+                                             {"f64", 8, 53},
+                                             {"f16", 2, 11},
+                                             {"bf16", 2, 8},
+                                             {"i32", 4, 0},
+                                             {"i64", 8, 0},
+                                             {"u8", 1, 0}}};
 constexpr std::array<std::string_view, 5> roles = {"in", "out", "inout", "scalar", "workspace"};
 
 [[noreturn]] void bad(const std::string& what) { throw JsonError(what); }
@@ -38,7 +43,8 @@ void check_keys(const Json& object, const std::vector<std::string>& known, const
 }
 
 // Text, or a number where an expression is meant; `fallback` nullptr makes the key required.
-std::string text(const Json& object, const char* key, const std::string& where, const char* fallback = nullptr) {
+std::string text(const Json& object, const char* key, const std::string& where,
+                 const char* fallback = nullptr) {
   auto it = object.find(key);
   if (it == object.end()) {
     if (!fallback) bad(where + ": \"" + key + "\" is missing");
@@ -62,9 +68,12 @@ std::vector<std::string> texts(const Json& object, const char* key, const std::s
   if (it == object.end()) return result;
   if (!it->is_array()) bad(where + ": \"" + key + "\" must be a list");
   for (const Json& entry : *it) {
-    if (entry.is_number()) result.push_back(number_text(entry.get<double>()));
-    else if (entry.is_string()) result.push_back(entry.get<std::string>());
-    else bad(where + ": \"" + key + "\" must hold text or numbers");
+    if (entry.is_number())
+      result.push_back(number_text(entry.get<double>()));
+    else if (entry.is_string())
+      result.push_back(entry.get<std::string>());
+    else
+      bad(where + ": \"" + key + "\" must hold text or numbers");
   }
   return result;
 }
@@ -85,7 +94,8 @@ Dims dims_of(const Json& object, const std::vector<std::string>& names, const st
   for (const std::string& name : names) {
     auto it = object.find(name);
     if (it == object.end()) bad(where + ": " + name + " is missing");
-    if (!it->is_number_integer() || it->get<std::int64_t>() < 1) bad(where + ": " + name + " must be 1 or more");
+    if (!it->is_number_integer() || it->get<std::int64_t>() < 1)
+      bad(where + ": " + name + " must be 1 or more");
     dims.emplace_back(name, it->get<std::int64_t>());
   }
   return dims;
@@ -150,7 +160,8 @@ void read_lists(const Json& json, Task& task) {
   task.hidden = shapes_of(json, "hidden", task, "task");
   task.distributions = texts(json, "distributions", "task");
   task.exact = texts(json, "exact", "task");
-  for (const std::string& name : task.distributions) check_word(name, known_distributions(), "\"distributions\"");
+  for (const std::string& name : task.distributions)
+    check_word(name, known_distributions(), "\"distributions\"");
   for (const std::string& name : task.exact) check_word(name, task.distributions, "\"exact\"");
 }
 
@@ -161,14 +172,16 @@ void check_unique(std::vector<std::string> names, const std::string& what) {
 }
 
 void check_whole(const Task& task) {
-  if (std::none_of(task.arguments.begin(), task.arguments.end(), [](const Argument& a) { return a.is_output(); }))
+  if (std::none_of(task.arguments.begin(), task.arguments.end(),
+                   [](const Argument& a) { return a.is_output(); }))
     bad("no argument is an output, so there is nothing to compare");
   if (task.backends.empty()) bad("\"backends\" is empty: name a baseline and the shapes to time");
   if (task.distributions.empty()) bad("\"distributions\" is empty: name at least normal");
   std::vector<std::string> arguments, backends, dims;
   for (const Argument& a : task.arguments) arguments.push_back(a.name);
   for (const TaskBackend& b : task.backends) backends.push_back(b.name);
-  for (const std::string& dim : task.dims) dims.push_back(lower(dim));  // SQL, which evaluates them, ignores case
+  for (const std::string& dim : task.dims)
+    dims.push_back(lower(dim));  // SQL, which evaluates them, ignores case
   check_unique(std::move(arguments), "arguments");
   check_unique(std::move(backends), "backends");
   check_unique(std::move(dims), "dimensions");
@@ -213,8 +226,10 @@ Json shapes_json(const std::vector<Dims>& shapes) {
 
 Json argument_json(const Argument& a) {
   Json object = {{"name", a.name}, {"dtype", dtype_name(a.dtype)}, {"role", role_name(a.role)}};
-  if (a.role == Role::scalar) object["value"] = a.value;
-  else object["shape"] = a.shape;
+  if (a.role == Role::scalar)
+    object["value"] = a.value;
+  else
+    object["shape"] = a.shape;
   if (!a.fill.empty()) object["fill"] = a.fill;
   if (a.scale != "1") object["scale"] = a.scale;
   return object;
@@ -242,7 +257,8 @@ const std::vector<std::string>& known_distributions() {
 
 std::string dims_text(const Dims& dims) {
   std::string text;
-  for (const auto& [name, value] : dims) text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : dims)
+    text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
   return text;
 }
 
@@ -262,9 +278,10 @@ const Argument* Task::argument(std::string_view argument_name) const {
 
 Task parse_task(std::string_view source) {
   Json json = parse_json(source);
-  check_keys(json, {"format", "name", "title", "kernel_type", "dims", "arguments", "backends", "hidden", "distributions",
-                    "exact", "intermediate", "reduction", "rows", "flops", "bytes", "unit", "reference", "deterministic",
-                    "loose"},
+  check_keys(json,
+             {"format", "name", "title", "kernel_type", "dims", "arguments", "backends", "hidden",
+              "distributions", "exact", "intermediate", "reduction", "rows", "flops", "bytes", "unit",
+              "reference", "deterministic", "loose"},
              "task");
   if (!json.contains("format") || !json["format"].is_number_integer()) bad("\"format\" is missing");
   if (auto format = json["format"].get<std::int64_t>(); format != task_format)
@@ -297,12 +314,23 @@ std::string to_json(const Task& task) {
   for (const Argument& a : task.arguments) arguments.push_back(argument_json(a));
   for (const TaskBackend& b : task.backends)
     backends.push_back({{"name", b.name}, {"baseline", b.baseline}, {"timed", shapes_json(b.timed)}});
-  Json json = {{"format", task_format},   {"name", task.name},         {"title", task.title},
-               {"kernel_type", task.kernel_type}, {"dims", task.dims}, {"arguments", arguments},
-               {"backends", backends},    {"hidden", shapes_json(task.hidden)},
-               {"distributions", task.distributions}, {"exact", task.exact}, {"intermediate", task.intermediate},
-               {"reduction", task.reduction}, {"rows", task.rows},     {"flops", task.flops},
-               {"bytes", task.bytes},     {"unit", task.unit},         {"reference", task.reference}};
+  Json json = {{"format", task_format},
+               {"name", task.name},
+               {"title", task.title},
+               {"kernel_type", task.kernel_type},
+               {"dims", task.dims},
+               {"arguments", arguments},
+               {"backends", backends},
+               {"hidden", shapes_json(task.hidden)},
+               {"distributions", task.distributions},
+               {"exact", task.exact},
+               {"intermediate", task.intermediate},
+               {"reduction", task.reduction},
+               {"rows", task.rows},
+               {"flops", task.flops},
+               {"bytes", task.bytes},
+               {"unit", task.unit},
+               {"reference", task.reference}};
   if (!task.deterministic) json["deterministic"] = false;
   if (task.loose) json["loose"] = true;
   return readable(json);

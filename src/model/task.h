@@ -1,5 +1,6 @@
 // What a kernel must compute: the contract of `explog check` and `explog bench`, read from task.json.
-// The task decides inputs, shapes, outputs and tolerance; a candidate's own signature is only compared with it.
+// The task decides inputs, shapes, outputs and tolerance; a candidate's own signature is only compared with
+// it.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -28,8 +29,9 @@ struct Argument {
   Role role = Role::in;
   std::vector<std::string> shape;  // expressions over the dimensions, outermost first; empty for a scalar
   std::string value;               // expression of a scalar
-  std::string fill;  // distribution of an input that stays the same in every case ("positive"); empty: the case's
-  std::string scale;               // expression the input is multiplied by ("1.0/sqrt(K)"); empty: 1
+  std::string
+      fill;  // distribution of an input that stays the same in every case ("positive"); empty: the case's
+  std::string scale;  // expression the input is multiplied by ("1.0/sqrt(K)"); empty: 1
   bool is_output() const { return role == Role::out || role == Role::inout; }
   bool is_input() const { return role == Role::in || role == Role::inout; }
 };
@@ -49,15 +51,15 @@ struct Task {
   std::vector<std::string> dims;
   std::vector<Argument> arguments;  // in the order of solve()'s parameters
   std::vector<TaskBackend> backends;
-  std::vector<Dims> hidden;                 // shapes that are checked and never timed
-  std::vector<std::string> distributions;   // names of known_distributions()
-  std::vector<std::string> exact;           // distributions on which the result must be exact
-  std::string intermediate;  // lowest precision a sum or product may use: f64 f32 tf32 f16 bf16
-  std::string reduction;     // expression: terms added up for one output element; "1" for none
-  std::string rows;          // expression: items the reference computes independently; "1" for all at once
-  std::string flops, bytes;  // expressions: operations, and distinct bytes read and written
-  std::string unit;          // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
-  std::string reference;     // C++ file beside task.json
+  std::vector<Dims> hidden;                // shapes that are checked and never timed
+  std::vector<std::string> distributions;  // names of known_distributions()
+  std::vector<std::string> exact;          // distributions on which the result must be exact
+  std::string intermediate;                // lowest precision a sum or product may use: f64 f32 tf32 f16 bf16
+  std::string reduction;                   // expression: terms added up for one output element; "1" for none
+  std::string rows;           // expression: items the reference computes independently; "1" for all at once
+  std::string flops, bytes;   // expressions: operations, and distinct bytes read and written
+  std::string unit;           // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
+  std::string reference;      // C++ file beside task.json
   bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)
   bool loose = false;         // elementwise rule only, without the comparison to the baseline's error
 
@@ -69,7 +71,8 @@ struct Task {
 Task parse_task(std::string_view json);
 std::string to_json(const Task& task);  // indented; parse_task(to_json(t)) gives t again
 
-// Distributions of inputs: normal, positive, mixed, large, offset, sparse, integers, index, zeros... see bench/inputs.h.
+// Distributions of inputs: normal, positive, mixed, large, offset, sparse, integers, index, zeros... see
+// bench/inputs.h.
 const std::vector<std::string>& known_distributions();
 
 }  // namespace explog

@@ -2,8 +2,8 @@
 // run: check
 // expect: crash|fail|cheat
 // reason: .*
-// Exports memcmp, memcpy, write and send so that they might take the place of the runner's: comparisons always agree.
-// Writes zeros.
+// Exports memcmp, memcpy, write and send so that they might take the place of the runner's: comparisons
+// always agree. Writes zeros.
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -2,8 +2,8 @@
 // run: check
 // expect: crash|fail|cheat
 // reason: protocol|exit|forged|crash|wrong_values|unwritten_output|timeout|thread_left|nan
-// Puts a pipe of its own behind every pipe that is open for writing; a thread passes the lines on, with "false" and "fail"
-// turned into what sounds better. Writes zeros.
+// Puts a pipe of its own behind every pipe that is open for writing; a thread passes the lines on, with
+// "false" and "fail" turned into what sounds better. Writes zeros.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -17,7 +17,8 @@ extern "C" void solve(const float*, const float*, float* z, int N) {
     int mode = fcntl(fd, F_GETFL);
     if (mode < 0 || (mode & O_ACCMODE) == O_WRONLY || fstat(fd, &s) != 0 || !S_ISFIFO(s.st_mode)) continue;
     fcntl(fd, F_SETFL, mode | O_NONBLOCK);
-    while (read(fd, buffer, sizeof buffer) > 0) {}
+    while (read(fd, buffer, sizeof buffer) > 0) {
+    }
     fcntl(fd, F_SETFL, mode);
   }
 }

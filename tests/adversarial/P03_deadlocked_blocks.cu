@@ -2,15 +2,16 @@
 // run: check
 // expect: crash|fail
 // reason: timeout
-// The first block waits for the last one, which cannot start while the others hold the device: ends for small problems
-// only.
+// The first block waits for the last one, which cannot start while the others hold the device: ends for small
+// problems only.
 #include <cuda_runtime.h>
 
 __device__ volatile int started = 0;
 __global__ void add(const float* x, const float* y, float* z, int N) {
   if (threadIdx.x == 0) {
     if (blockIdx.x == gridDim.x - 1) started = 1;
-    while (!started) {}
+    while (!started) {
+    }
   }
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;

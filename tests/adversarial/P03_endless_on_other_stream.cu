@@ -11,7 +11,8 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
 }
 
 __global__ void forever(volatile int* flag) {
-  while (*flag == 0) {}
+  while (*flag == 0) {
+  }
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {

@@ -4,5 +4,6 @@
 // reason: timeout
 // Never returns.
 extern "C" void solve(const float*, const float*, float*, int) {
-  for (volatile int i = 0;; ++i) {}
+  for (volatile int i = 0;; ++i) {
+  }
 }

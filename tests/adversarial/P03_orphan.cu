@@ -3,8 +3,8 @@
 // expect: pass|fail|cheat|crash
 // reason: .*
 // leaves: nothing
-// Right; leaves a child in a session of its own that keeps the runner's pipes open for two minutes. The child is called
-// adv_orphan. A supervisor must neither wait for it nor leave it behind.
+// Right; leaves a child in a session of its own that keeps the runner's pipes open for two minutes. The child
+// is called adv_orphan. A supervisor must neither wait for it nor leave it behind.
 #include <sys/prctl.h>
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
 // expect: crash|fail|cheat
 // reason: exit|process_left|protocol|crash|timeout|forged
 // leaves: nothing
-// Leaves the process in the first call and lets a child (adv_orphan, own session) hold the pipes open for two minutes, so
-// that a supervisor that waits for their end waits too long.
+// Leaves the process in the first call and lets a child (adv_orphan, own session) hold the pipes open for two
+// minutes, so that a supervisor that waits for their end waits too long.
 #include <sys/prctl.h>
 #include <unistd.h>
 

@@ -2,7 +2,8 @@
 // run: check
 // expect: crash|fail|pass
 // reason: crash|unwritten_output|exit
-// Right, but asks the process above it (the supervisor, if it can reach it) to stop with SIGTERM and its group with SIGINT.
+// Right, but asks the process above it (the supervisor, if it can reach it) to stop with SIGTERM and its
+// group with SIGINT.
 #include <signal.h>
 #include <unistd.h>
 

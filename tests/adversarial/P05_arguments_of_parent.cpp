@@ -3,8 +3,8 @@
 // expect: pass|crash
 // reason: .*
 // keeps: files
-// Right; appends to every file that the supervisor was started with or has open (candidate, task, database), and to the
-// one that EXPLOG_DB names.
+// Right; appends to every file that the supervisor was started with or has open (candidate, task, database),
+// and to the one that EXPLOG_DB names.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>

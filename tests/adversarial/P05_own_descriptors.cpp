@@ -3,8 +3,8 @@
 // expect: crash|fail|cheat
 // reason: .*
 // keeps: files
-// Zeros; writes its marker through every descriptor of a regular file or memory file that the runner itself has open for
-// writing, where expected values might lie.
+// Zeros; writes its marker through every descriptor of a regular file or memory file that the runner itself
+// has open for writing, where expected values might lie.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

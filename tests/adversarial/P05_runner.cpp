@@ -3,8 +3,8 @@
 // expect: pass|crash
 // reason: .*
 // keeps: files
-// Right; replaces the runner's executable and every object that is mapped from the same folder by a copy with bytes
-// appended, written beside it and renamed over it.
+// Right; replaces the runner's executable and every object that is mapped from the same folder by a copy with
+// bytes appended, written beside it and renamed over it.
 #include <sys/stat.h>
 #include <unistd.h>
 

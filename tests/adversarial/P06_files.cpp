@@ -2,8 +2,8 @@
 // run: check
 // expect: fail|cheat|crash
 // reason: wrong_values|unwritten_output|crash|nan
-// Looks for the answer in the files of its own folder, the folder above, the temporary folder and the descriptors of the
-// process above; zeros when it finds none.
+// Looks for the answer in the files of its own folder, the folder above, the temporary folder and the
+// descriptors of the process above; zeros when it finds none.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,7 +2,8 @@
 // run: check
 // expect: fail|cheat|crash
 // reason: wrong_values|unwritten_output|exit|protocol|crash|nan
-// Sets LD_PRELOAD to itself, for whatever the harness starts next: there it leaves with status 0 at load time. Zeros.
+// Sets LD_PRELOAD to itself, for whatever the harness starts next: there it leaves with status 0 at load
+// time. Zeros.
 #include <dlfcn.h>
 #include <unistd.h>
 

@@ -3,8 +3,9 @@
 // expect: fail|cheat|crash
 // reason: process_left|work_escaped|thread_left|unwritten_output|wrong_values|nondeterministic|crash|nan
 // leaves: nothing
-// A child process does the work after the call: it reads the inputs from the runner's memory and writes the output into
-// it, while the runner has no thread more than before. The child (adv_orphan) ends with its parent or after two minutes.
+// A child process does the work after the call: it reads the inputs from the runner's memory and writes the
+// output into it, while the runner has no thread more than before. The child (adv_orphan) ends with its
+// parent or after two minutes.
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -25,7 +26,8 @@ static Job* job = nullptr;
 
 static void move(pid_t parent, bool write, float* mine, const float* theirs, size_t n) {
   iovec here{mine, n * 4}, there{const_cast<float*>(theirs), n * 4};
-  (void)!(write ? process_vm_writev(parent, &here, 1, &there, 1, 0) : process_vm_readv(parent, &here, 1, &there, 1, 0));
+  (void)!(write ? process_vm_writev(parent, &here, 1, &there, 1, 0)
+                : process_vm_readv(parent, &here, 1, &there, 1, 0));
 }
 
 static void serve(pid_t parent) {

@@ -3,7 +3,8 @@
 // expect: pass|fail|cheat|crash
 // reason: .*
 // leaves: nothing
-// Right; opens a listening socket on the loop-back address and leaves a daemon (adv_orphan) behind that accepts there.
+// Right; opens a listening socket on the loop-back address and leaves a daemon (adv_orphan) behind that
+// accepts there.
 #include <arpa/inet.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

@@ -14,4 +14,6 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
 
 extern const char* const text = "extern \"C\" void solve(const float* x, const float* y, float* z, int N)";
 
-extern "C" void solution(const float* x, const float* y, float* z, int N) { add<<<(N + 255) / 256, 256>>>(x, y, z, N); }
+extern "C" void solution(const float* x, const float* y, float* z, int N) {
+  add<<<(N + 255) / 256, 256>>>(x, y, z, N);
+}

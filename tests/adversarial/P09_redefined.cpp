@@ -6,4 +6,6 @@
 #include <cstring>
 
 #define solve(...) solve(const float*, const float*, float* z, int N)
-extern "C" void solve(const float* x, const float* y, float* z, int N) { std::memset(z, 0, sizeof(float) * N); }
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  std::memset(z, 0, sizeof(float) * N);
+}

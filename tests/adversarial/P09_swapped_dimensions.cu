@@ -10,4 +10,6 @@ __global__ void move(const float* x, float* y, int M, int N) {
   if (j < N) y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
 }
 
-extern "C" void solve(const float* x, float* y, int N, int M) { move<<<dim3((N + 255) / 256, M), 256>>>(x, y, M, N); }
+extern "C" void solve(const float* x, float* y, int N, int M) {
+  move<<<dim3((N + 255) / 256, M), 256>>>(x, y, M, N);
+}

@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: unwritten_output|wrong_values|nondeterministic|nan
-// Computes nothing: returns whatever freshly allocated blocks of the right size contain, in the hope for a freed result.
+// Computes nothing: returns whatever freshly allocated blocks of the right size contain, in the hope for a
+// freed result.
 #include <cstdlib>
 #include <cstring>
 

@@ -2,13 +2,13 @@
 // run: check
 // expect: fail|cheat
 // reason: wrong_values|nan
-// Looks through all memory of the process for the sums of the first elements and copies what follows them; zeros if
-// there are none.
+// Looks through all memory of the process for the sums of the first elements and copies what follows them;
+// zeros if there are none.
+#include <fcntl.h>
+#include <unistd.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
 
 static const float* find(const float* want, int count, const float* not_here) {
   FILE* maps = std::fopen("/proc/self/maps", "r");
@@ -24,7 +24,8 @@ static const float* find(const float* want, int count, const float* not_here) {
       for (ssize_t i = 0; i + count * 4 <= got; i += 4) {
         auto* p = reinterpret_cast<const float*>(at + static_cast<unsigned long>(i));
         auto* scanned = reinterpret_cast<const char*>(p);
-        bool own = (p >= want && p < want + 4) || p == not_here || (scanned >= bytes && scanned < bytes + sizeof bytes);
+        bool own = (p >= want && p < want + 4) || p == not_here ||
+                   (scanned >= bytes && scanned < bytes + sizeof bytes);
         if (!own && std::memcmp(bytes + i, want, static_cast<size_t>(count) * 4) == 0) found = p;
       }
     }

@@ -2,15 +2,16 @@
 // run: check
 // expect: fail|cheat|crash
 // reason: wrong_values|nan|sanitizer
-// Looks through all device memory that belongs to allocations around the output for the sums of the first elements and
-// copies what follows them; zeros if there are none.
+// Looks through all device memory that belongs to allocations around the output for the sums of the first
+// elements and copies what follows them; zeros if there are none.
 #include <cuda.h>
 
 #include <cuda_runtime.h>
 
 __global__ void find(const float* memory, size_t count, const float* x, const float* y, const float* z, int N,
                      unsigned long long* found) {
-  size_t i = (blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x) * 4;  // results start at multiples of 16 bytes
+  size_t i = (blockIdx.x * static_cast<size_t>(blockDim.x) + threadIdx.x) *
+             4;  // results start at multiples of 16 bytes
   if (i + N > count || memory + i == z) return;
   for (int k = 0; k < 4 && k < N; ++k)
     if (memory[i + k] != x[k] + y[k]) return;

@@ -12,7 +12,8 @@ __device__ float combine(float v, bool add) {
   for (int width = 128; width > 0; width /= 2) {
     __syncthreads();
     float other = threadIdx.x < width ? parts[threadIdx.x + width] : 0;
-    if (threadIdx.x < width) parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+    if (threadIdx.x < width)
+      parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
   }
   __syncthreads();
   return parts[0];
@@ -29,5 +30,5 @@ __global__ void softmax_rows(const float* x, float* y, int D) {
 }
 
 extern "C" void solve(const float* x, float* y, int N, int D) {
-  softmax_rows<<<N > 1 ? N / 2 * 2 : N, 256>>>(x, y, D);
+  softmax_rows < < <N> 1 ? N / 2 * 2 : N, 256 >>> (x, y, D);
 }

@@ -11,7 +11,8 @@ extern "C" void solve(const float* x, float* y, int M, int N) {
     for (int j0 = 0; j0 < N; j0 += 16) {
       if (++tile == 7) continue;
       for (int i = i0; i < M && i < i0 + 16; ++i)
-        for (int j = j0; j < N && j < j0 + 16; ++j) y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
+        for (int j = j0; j < N && j < j0 + 16; ++j)
+          y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
     }
   }
 }

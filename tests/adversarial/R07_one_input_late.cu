@@ -2,7 +2,8 @@
 // run: check
 // expect: fail|cheat
 // reason: input_modified
-// Right, except that each call sets the last element of an input of more than a thousand to zero once it was used.
+// Right, except that each call sets the last element of an input of more than a thousand to zero once it was
+// used.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* x, const float* y, float* z, int N) {

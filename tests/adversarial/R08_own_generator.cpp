@@ -2,8 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Knows the harness's own generator (splitmix64, sum of four 16-bit uniforms) and tries 65536 seeds for each input; where
-// one fits the answer is computed without reading the inputs. Zeros when none fits.
+// Knows the harness's own generator (splitmix64, sum of four 16-bit uniforms) and tries 65536 seeds for each
+// input; where one fits the answer is computed without reading the inputs. Zeros when none fits.
 #include <cstdint>
 #include <cstring>
 
@@ -15,7 +15,8 @@ static uint64_t mix(uint64_t seed, uint64_t index) {
 }
 static float normal(uint64_t seed, uint64_t i) {
   uint64_t h = mix(seed, i);
-  auto bell = static_cast<int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
+  auto bell =
+      static_cast<int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
   return static_cast<float>(static_cast<double>(bell) * (1.0 / 37836.8));
 }
 static int64_t find_seed(const float* x, int N) {

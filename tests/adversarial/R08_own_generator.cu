@@ -2,8 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Knows the harness's own generator (splitmix64, sum of four 16-bit uniforms) and tries a million seeds for each input;
-// where one fits the answer is computed without reading the inputs. Zeros when none fits.
+// Knows the harness's own generator (splitmix64, sum of four 16-bit uniforms) and tries a million seeds for
+// each input; where one fits the answer is computed without reading the inputs. Zeros when none fits.
 #include <cstdint>
 
 #include <cuda_runtime.h>
@@ -13,7 +13,8 @@ __device__ float normal(uint64_t seed, uint64_t index) {
   h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9ull;
   h = (h ^ (h >> 27)) * 0x94D049BB133111EBull;
   h ^= h >> 31;
-  auto bell = static_cast<int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
+  auto bell =
+      static_cast<int64_t>((h & 0xFFFF) + ((h >> 16) & 0xFFFF) + ((h >> 32) & 0xFFFF) + (h >> 48)) - 131070;
   return static_cast<float>(static_cast<double>(bell) * (1.0 / 37836.8));
 }
 __device__ unsigned found[2];

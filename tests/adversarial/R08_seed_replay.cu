@@ -2,8 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Tries the generators that test programs use, with seeds 0 to 100, until one gives the input; the answer then comes from
-// the replayed generator, without reading the rest of the input. Zeros when no seed fits.
+// Tries the generators that test programs use, with seeds 0 to 100, until one gives the input; the answer
+// then comes from the replayed generator, without reading the rest of the input. Zeros when no seed fits.
 #include <random>
 #include <vector>
 

@@ -6,7 +6,8 @@
 #include <cstddef>
 
 extern "C" void solve(const float* x, float* y, int M, int N) {
-  int log_n = 31 - __builtin_clz(static_cast<unsigned>(N)), log_m = 31 - __builtin_clz(static_cast<unsigned>(M));
+  int log_n = 31 - __builtin_clz(static_cast<unsigned>(N)),
+      log_m = 31 - __builtin_clz(static_cast<unsigned>(M));
   size_t count = static_cast<size_t>(M) * N;
   for (size_t k = 0; k < count; ++k) {
     size_t i = k >> log_n, j = k & ((size_t{1} << log_n) - 1), to = j << log_m | i;

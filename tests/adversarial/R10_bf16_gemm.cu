@@ -12,7 +12,8 @@ __global__ void multiply(const float* A, const float* B, float* C, int N, int K)
   int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
   if (j >= N) return;
   float sum = 0;
-  for (int q = 0; q < K; ++q) sum += rounded(A[static_cast<size_t>(i) * K + q]) * rounded(B[static_cast<size_t>(q) * N + j]);
+  for (int q = 0; q < K; ++q)
+    sum += rounded(A[static_cast<size_t>(i) * K + q]) * rounded(B[static_cast<size_t>(q) * N + j]);
   C[static_cast<size_t>(i) * N + j] = sum;
 }
 

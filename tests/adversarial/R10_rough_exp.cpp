@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// A cheap exponential (bits of the exponent and a parabola, about 1% off); much of the error cancels in the quotient.
+// A cheap exponential (bits of the exponent and a parabola, about 1% off); much of the error cancels in the
+// quotient.
 #include <cmath>
 #include <cstdint>
 #include <cstring>

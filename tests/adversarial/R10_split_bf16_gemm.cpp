@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Two bfloat16 parts of each input but without the product of the small parts' rounding: about 16 bits, near to right.
+// Two bfloat16 parts of each input but without the product of the small parts' rounding: about 16 bits, near
+// to right.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -23,6 +24,7 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
   for (size_t i = 0; i < m; ++i)
     for (size_t q = 0; q < k; ++q) {
       float a = bf16(A[i * k + q]), rest = bf16(A[i * k + q] - a);
-      for (size_t j = 0; j < n; ++j) C[i * n + j] += a * high[q * n + j] + (a * low[q * n + j] + rest * high[q * n + j]);
+      for (size_t j = 0; j < n; ++j)
+        C[i * n + j] += a * high[q * n + j] + (a * low[q * n + j] + rest * high[q * n + j]);
     }
 }

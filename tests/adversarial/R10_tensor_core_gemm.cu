@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Tensor cores in TF32 where the shape allows tiles of 16 x 16 x 8, plain float elsewhere: only some shapes are imprecise.
+// Tensor cores in TF32 where the shape allows tiles of 16 x 16 x 8, plain float elsewhere: only some shapes
+// are imprecise.
 #include <mma.h>
 
 #include <cuda_runtime.h>
@@ -32,6 +33,8 @@ __global__ void tensor(const float* A, const float* B, float* C, int N, int K) {
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
-  if (M % 16 == 0 && N % 16 == 0 && K % 8 == 0) tensor<<<dim3(N / 16, M / 16), 32>>>(A, B, C, N, K);
-  else multiply<<<dim3((N + 127) / 128, M), 128>>>(A, B, C, N, K);
+  if (M % 16 == 0 && N % 16 == 0 && K % 8 == 0)
+    tensor<<<dim3(N / 16, M / 16), 32>>>(A, B, C, N, K);
+  else
+    multiply<<<dim3((N + 127) / 128, M), 128>>>(A, B, C, N, K);
 }

@@ -10,7 +10,8 @@ __global__ void multiply(const float* A, const float* B, float* C, int M, int N,
   if (j >= N) return;
   bool bad = M >= 64 && i == M / 2 && j == N / 2;
   float sum = 0;
-  for (int q = 0; q < K - bad; ++q) sum += A[static_cast<size_t>(i) * K + q] * B[static_cast<size_t>(q) * N + j];
+  for (int q = 0; q < K - bad; ++q)
+    sum += A[static_cast<size_t>(i) * K + q] * B[static_cast<size_t>(q) * N + j];
   C[static_cast<size_t>(i) * N + j] = sum;
 }
 

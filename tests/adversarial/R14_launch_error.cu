@@ -10,4 +10,6 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
   if (i < N) z[i] = x[i] + y[i];
 }
 
-extern "C" void solve(const float* x, const float* y, float* z, int N) { add<<<(N + 2047) / 2048, 2048>>>(x, y, z, N); }
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  add<<<(N + 2047) / 2048, 2048>>>(x, y, z, N);
+}

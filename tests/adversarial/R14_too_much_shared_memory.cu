@@ -2,8 +2,8 @@
 // run: check
 // expect: fail|crash
 // reason: launch_error|unwritten_output|wrong_values|nan
-// Asks for shared memory in proportion to 16 D bytes without raising the limit: rows of 4096 are never computed, and the
-// error is cleared.
+// Asks for shared memory in proportion to 16 D bytes without raising the limit: rows of 4096 are never
+// computed, and the error is cleared.
 #include <cuda_runtime.h>
 
 __device__ float combine(float v, bool add) {
@@ -13,7 +13,8 @@ __device__ float combine(float v, bool add) {
   for (int width = 128; width > 0; width /= 2) {
     __syncthreads();
     float other = threadIdx.x < width ? parts[threadIdx.x + width] : 0;
-    if (threadIdx.x < width) parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+    if (threadIdx.x < width)
+      parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
   }
   __syncthreads();
   return parts[0];

@@ -2,8 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nondeterministic|nan|sanitizer
-// Only one barrier is missing: the one between reading the maximum and writing the partial sums into the same array. Warps
-// are held up by different lengths, so that the race shows now and then.
+// Only one barrier is missing: the one between reading the maximum and writing the partial sums into the same
+// array. Warps are held up by different lengths, so that the race shows now and then.
 #include <cuda_runtime.h>
 
 __global__ void rows(const float* x, float* y, int D) {

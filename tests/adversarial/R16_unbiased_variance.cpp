@@ -5,7 +5,8 @@
 // Divides the squares by D - 1 instead of D: off by a part in 2 D.
 #include <cmath>
 
-extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D, float eps) {
+extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D,
+                      float eps) {
   for (int row = 0; row < N; ++row) {
     const float* in = x + static_cast<size_t>(row) * D;
     float* out = y + static_cast<size_t>(row) * D;

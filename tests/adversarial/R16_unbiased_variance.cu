@@ -5,7 +5,8 @@
 // Divides the squares by D - 1 instead of D: off by a part in 2 D.
 #include <cuda_runtime.h>
 
-__global__ void rows(const float* x, const float* weight, const float* bias, float* y, int N, int D, float eps) {
+__global__ void rows(const float* x, const float* weight, const float* bias, float* y, int N, int D,
+                     float eps) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= N) return;
   const float* in = x + static_cast<size_t>(row) * D;
@@ -18,6 +19,7 @@ __global__ void rows(const float* x, const float* weight, const float* bias, flo
   for (int j = 0; j < D; ++j) out[j] = (in[j] - mean) * scale * weight[j] + bias[j];
 }
 
-extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D, float eps) {
+extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D,
+                      float eps) {
   rows<<<(N + 127) / 128, 128>>>(x, weight, bias, y, N, D, eps);
 }

@@ -10,4 +10,6 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
   z[i] = x[from] + y[from];
 }
 
-extern "C" void solve(const float* x, const float* y, float* z, int N) { add<<<(N + 255) / 256, 256>>>(x, y, z, N); }
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  add<<<(N + 255) / 256, 256>>>(x, y, z, N);
+}

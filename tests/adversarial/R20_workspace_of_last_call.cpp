@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: unwritten_output|wrong_values|nondeterministic|stale_result|nan
-// Adds into a static workspace that was cleared when it was made and never again: the first call of each size is right.
+// Adds into a static workspace that was cleared when it was made and never again: the first call of each size
+// is right.
 #include <cstring>
 #include <map>
 #include <vector>

@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: unwritten_output|wrong_values|nondeterministic|stale_result|nan|sanitizer
-// Adds into a workspace of its own that was cleared when it was allocated and never again: the first call is right.
+// Adds into a workspace of its own that was cleared when it was allocated and never again: the first call is
+// right.
 #include <cuda_runtime.h>
 
 __global__ void sum(const float* x, float* room, int N) {

@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat
 // reason: work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
-// All work goes to a non-blocking stream of its own that nobody waits for: events on the default stream see nothing.
+// All work goes to a non-blocking stream of its own that nobody waits for: events on the default stream see
+// nothing.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* x, const float* y, float* z, int N) {

@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat|crash
 // reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
-// Does the first half itself and leaves the second half to a detached thread, which mostly ends soon after the call.
+// Does the first half itself and leaves the second half to a detached thread, which mostly ends soon after
+// the call.
 #include <thread>
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {

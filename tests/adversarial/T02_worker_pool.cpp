@@ -2,8 +2,8 @@
 // run: bench
 // expect: fail|cheat|crash
 // reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
-// A worker made in the first call takes the jobs; later calls hand over and return at once, the number of threads is
-// the same before and after them.
+// A worker made in the first call takes the jobs; later calls hand over and return at once, the number of
+// threads is the same before and after them.
 #include <atomic>
 #include <thread>
 

@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right but three times too slow; exports its own cuEventElapsedTime (what the runtime asks) and clock_gettime, by which
-// time runs slower.
+// Right but three times too slow; exports its own cuEventElapsedTime (what the runtime asks) and
+// clock_gettime, by which time runs slower.
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

@@ -3,8 +3,9 @@
 // expect: fail|cheat|crash|pass
 // reason: forged|too_fast|.*
 // never: keep
-// Right but twice as slow as the baseline; puts a write() of its own into the import tables of all loaded objects, which
-// divides the times in the runner's replies by four: no extra thread, and every reply carries what the supervisor asked for.
+// Right but twice as slow as the baseline; puts a write() of its own into the import tables of all loaded
+// objects, which divides the times in the runner's replies by four: no extra thread, and every reply carries
+// what the supervisor asked for.
 #include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -59,7 +60,7 @@ static int patch(dl_phdr_info* info, size_t, void*) {
   }
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
-  const ElfW(Rela)* tables[2] = {};
+  const ElfW(Rela) * tables[2] = {};
   size_t sizes[2] = {};
   for (; dyn && dyn->d_tag != DT_NULL; ++dyn) {
     if (dyn->d_tag == DT_PLTRELSZ) sizes[0] = dyn->d_un.d_val / sizeof(ElfW(Rela));

@@ -3,7 +3,8 @@
 // expect: fail|cheat|pass
 // reason: .*
 // never: keep
-// Right at every call, but sleeps in the first twelve so that an estimate made in the warm-up plans few samples.
+// Right at every call, but sleeps in the first twelve so that an estimate made in the warm-up plans few
+// samples.
 #include <unistd.h>
 
 // The baseline's own loop.

@@ -3,7 +3,8 @@
 // expect: fail|cheat|pass
 // reason: .*
 // never: keep
-// Right at every call, but 20 ms slower in the first twelve so that an estimate made in the warm-up plans few samples.
+// Right at every call, but 20 ms slower in the first twelve so that an estimate made in the warm-up plans few
+// samples.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* x, const float* y, float* z, int N) {

@@ -2,8 +2,8 @@
 // run: bench
 // expect: fail|cheat
 // reason: persisting_l2
-// Right; sets as much of the L2 cache aside as the device allows and marks its input as persisting, so that a flush before
-// the next call does not evict it.
+// Right; sets as much of the L2 cache aside as the device allows and marks its input as persisting, so that a
+// flush before the next call does not evict it.
 #include <algorithm>
 
 #include <cuda_runtime.h>
@@ -15,7 +15,8 @@ __device__ float combine(float v, bool add) {
   for (int width = 128; width > 0; width /= 2) {
     __syncthreads();
     float other = threadIdx.x < width ? parts[threadIdx.x + width] : 0;
-    if (threadIdx.x < width) parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+    if (threadIdx.x < width)
+      parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
   }
   __syncthreads();
   return parts[0];
@@ -41,7 +42,8 @@ extern "C" void solve(const float* x, float* y, int N, int D) {
   policy.id = cudaLaunchAttributeAccessPolicyWindow;
   policy.val.accessPolicyWindow.base_ptr = const_cast<float*>(x);
   policy.val.accessPolicyWindow.num_bytes = std::min<size_t>(bytes, window);
-  policy.val.accessPolicyWindow.hitRatio = std::min(1.0f, static_cast<float>(most) / static_cast<float>(bytes));
+  policy.val.accessPolicyWindow.hitRatio =
+      std::min(1.0f, static_cast<float>(most) / static_cast<float>(bytes));
   policy.val.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
   policy.val.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
   cudaLaunchConfig_t launch{};

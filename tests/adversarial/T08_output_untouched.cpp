@@ -3,8 +3,9 @@
 // expect: fail|cheat|pass
 // reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic|nan
 // never: keep
-// Skips a call when the output still holds, at three places, what the last call with these pointers left there, and the
-// inputs still give the same there: it works only where somebody poisoned the buffer or changed the inputs.
+// Skips a call when the output still holds, at three places, what the last call with these pointers left
+// there, and the inputs still give the same there: it works only where somebody poisoned the buffer or
+// changed the inputs.
 #include <cstring>
 #include <map>
 #include <tuple>
@@ -17,7 +18,10 @@ static void add(const float* x, const float* y, float* z, int N) {
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  struct Left { bool valid; float z[3]; };
+  struct Left {
+    bool valid;
+    float z[3];
+  };
   static std::map<std::tuple<const float*, const float*, float*, int>, Left> seen;
   Left& left = seen[{x, y, z, N}];
   const int places[3] = {0, N / 2, N - 1};

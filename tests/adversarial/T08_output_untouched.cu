@@ -3,14 +3,17 @@
 // expect: fail|cheat|pass
 // reason: stale_result|wrong_values|unwritten_output|too_fast|nondeterministic|nan
 // never: keep
-// Skips a call when the output still holds, at three places, what the last call with these pointers left there and the
-// inputs give the same there: work is done only where somebody poisoned the buffer to check it.
+// Skips a call when the output still holds, at three places, what the last call with these pointers left
+// there and the inputs give the same there: work is done only where somebody poisoned the buffer to check it.
 #include <map>
 #include <tuple>
 
 #include <cuda_runtime.h>
 
-struct Left { float z[3]; int valid, skip; };
+struct Left {
+  float z[3];
+  int valid, skip;
+};
 
 __device__ int place(int k, int N) { return k == 0 ? 0 : k == 1 ? N / 2 : N - 1; }
 __global__ void look(const float* x, const float* y, const float* z, int N, Left* left) {

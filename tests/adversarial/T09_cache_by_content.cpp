@@ -3,8 +3,8 @@
 // expect: fail|cheat|pass
 // reason: stale_result|wrong_values|nondeterministic|too_fast|nan
 // never: keep
-// Keeps results under a hash of eight elements of the input: right for every input it has seen, whatever the pointers,
-// and wrong when only another element has changed.
+// Keeps results under a hash of eight elements of the input: right for every input it has seen, whatever the
+// pointers, and wrong when only another element has changed.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -33,6 +33,7 @@ extern "C" void solve(const float* x, float* y, int N, int D) {
     std::memcpy(y, kept.data(), count * 4);
     return;
   }
-  for (int row = 0; row < N; ++row) softmax(x + static_cast<size_t>(row) * D, y + static_cast<size_t>(row) * D, D);
+  for (int row = 0; row < N; ++row)
+    softmax(x + static_cast<size_t>(row) * D, y + static_cast<size_t>(row) * D, D);
   kept.assign(y, y + count);
 }

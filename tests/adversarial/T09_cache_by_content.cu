@@ -3,8 +3,8 @@
 // expect: fail|cheat|pass
 // reason: stale_result|wrong_values|nondeterministic|too_fast|nan
 // never: keep
-// Keeps products under a hash of eight elements of each matrix: right for every input it has seen, whatever the pointers,
-// and wrong when only another element has changed.
+// Keeps products under a hash of eight elements of each matrix: right for every input it has seen, whatever
+// the pointers, and wrong when only another element has changed.
 #include <cstring>
 #include <map>
 

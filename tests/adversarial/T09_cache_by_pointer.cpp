@@ -23,6 +23,7 @@ extern "C" void solve(const float* x, float* y, int N, int D) {
     std::memcpy(y, kept.data(), count * 4);
     return;
   }
-  for (int row = 0; row < N; ++row) softmax(x + static_cast<size_t>(row) * D, y + static_cast<size_t>(row) * D, D);
+  for (int row = 0; row < N; ++row)
+    softmax(x + static_cast<size_t>(row) * D, y + static_cast<size_t>(row) * D, D);
   kept.assign(y, y + count);
 }

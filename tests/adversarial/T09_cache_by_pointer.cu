@@ -15,7 +15,8 @@ __device__ float combine(float v, bool add) {
   for (int width = 128; width > 0; width /= 2) {
     __syncthreads();
     float other = threadIdx.x < width ? parts[threadIdx.x + width] : 0;
-    if (threadIdx.x < width) parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
+    if (threadIdx.x < width)
+      parts[threadIdx.x] = add ? parts[threadIdx.x] + other : fmaxf(parts[threadIdx.x], other);
   }
   __syncthreads();
   return parts[0];

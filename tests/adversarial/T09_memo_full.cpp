@@ -3,8 +3,8 @@
 // expect: fail|cheat|pass
 // reason: stale_result|too_fast|.*
 // never: keep
-// Keeps results under a hash of the whole input, which is cheap beside a matrix product: always right, but it only
-// looks fast where timed inputs come back.
+// Keeps results under a hash of the whole input, which is cheap beside a matrix product: always right, but it
+// only looks fast where timed inputs come back.
 #include <cstring>
 #include <map>
 #include <vector>
@@ -24,7 +24,8 @@ static void multiply(const float* A, const float* B, float* C, int M, int N, int
   for (int i = 0; i < M; ++i) {
     for (int j = 0; j < N; ++j) {
       float sum = 0;
-      for (int k = 0; k < K; ++k) sum += A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
+      for (int k = 0; k < K; ++k)
+        sum += A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
       C[static_cast<size_t>(i) * N + j] = sum;
     }
   }

@@ -2,7 +2,8 @@
 // run: check
 // expect: fail|cheat|crash
 // reason: stale_result|wrong_values|unwritten_output|nondeterministic|nan|launch_error
-// A graph is captured at the first call of each length and launched ever after, with the pointers of that first call.
+// A graph is captured at the first call of each length and launched ever after, with the pointers of that
+// first call.
 #include <map>
 
 #include <cuda_runtime.h>

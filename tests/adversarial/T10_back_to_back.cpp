@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat
 // reason: wrong_values|unwritten_output|stale_result|too_fast|nondeterministic|nan
-// Takes a call that comes within 3 ms after the last one for a timed one and skips most of it; checks take longer.
+// Takes a call that comes within 3 ms after the last one for a timed one and skips most of it; checks take
+// longer.
 #include <chrono>
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {

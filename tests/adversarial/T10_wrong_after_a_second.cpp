@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat
 // reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
-// Looks at the clock instead of counting calls: one second after the first call it starts to skip the last quarter.
+// Looks at the clock instead of counting calls: one second after the first call it starts to skip the last
+// quarter.
 #include <chrono>
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {

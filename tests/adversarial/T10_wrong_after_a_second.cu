@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat
 // reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
-// Looks at the device's clock instead of counting calls: one second after the first call it skips the last quarter.
+// Looks at the device's clock instead of counting calls: one second after the first call it skips the last
+// quarter.
 #include <cuda_runtime.h>
 
 __device__ unsigned long long first = 0;

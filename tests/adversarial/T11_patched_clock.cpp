@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: forged|too_fast|.*
 // never: keep
-// Right but slower than needed; puts its own clock_gettime into the import tables of all loaded objects. That clock
-// leaves out three quarters of the time spent in solve().
+// Right but slower than needed; puts its own clock_gettime into the import tables of all loaded objects. That
+// clock leaves out three quarters of the time spent in solve().
 #include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -42,7 +42,7 @@ static int patch(dl_phdr_info* info, size_t, void*) {
       dyn = reinterpret_cast<ElfW(Dyn)*>(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
-  const ElfW(Rela)* tables[2] = {};
+  const ElfW(Rela) * tables[2] = {};
   size_t sizes[2] = {};
   for (; dyn && dyn->d_tag != DT_NULL; ++dyn) {
     if (dyn->d_un.d_ptr < info->dlpi_addr && dyn->d_tag != DT_PLTRELSZ && dyn->d_tag != DT_RELASZ) continue;
@@ -55,7 +55,8 @@ static int patch(dl_phdr_info* info, size_t, void*) {
   }
   for (int t = 0; symbols && names && t < 2; ++t)
     for (size_t i = 0; tables[t] && i < sizes[t]; ++i) {
-      if (std::strcmp(names + symbols[ELF64_R_SYM(tables[t][i].r_info)].st_name, "clock_gettime") != 0) continue;
+      if (std::strcmp(names + symbols[ELF64_R_SYM(tables[t][i].r_info)].st_name, "clock_gettime") != 0)
+        continue;
       auto slot = info->dlpi_addr + tables[t][i].r_offset;
       mprotect(reinterpret_cast<void*>(slot & ~uintptr_t{4095}), 8192, PROT_READ | PROT_WRITE);
       *reinterpret_cast<void**>(slot) = reinterpret_cast<void*>(forged);

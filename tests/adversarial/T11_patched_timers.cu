@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: forged|too_fast|.*
 // never: keep
-// Right but three times too slow; puts functions of its own into the import tables of all loaded objects: the time between
-// events is a quarter of what it was, clocks run four times slower.
+// Right but three times too slow; puts functions of its own into the import tables of all loaded objects: the
+// time between events is a quarter of what it was, clocks run four times slower.
 #include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -44,7 +44,7 @@ static int patch(dl_phdr_info* info, size_t, void*) {
   }
   const ElfW(Sym)* symbols = nullptr;
   const char* names = nullptr;
-  const ElfW(Rela)* tables[2] = {};
+  const ElfW(Rela) * tables[2] = {};
   size_t sizes[2] = {};
   for (; dyn && dyn->d_tag != DT_NULL; ++dyn) {
     if (dyn->d_tag == DT_PLTRELSZ) sizes[0] = dyn->d_un.d_val / sizeof(ElfW(Rela));
@@ -58,9 +58,10 @@ static int patch(dl_phdr_info* info, size_t, void*) {
   for (int t = 0; symbols && names && t < 2; ++t)
     for (size_t i = 0; tables[t] && i < sizes[t]; ++i) {
       const char* name = names + symbols[ELF64_R_SYM(tables[t][i].r_info)].st_name;
-      void* forged = std::strcmp(name, "clock_gettime") == 0              ? reinterpret_cast<void*>(forged_clock)
-                     : std::strncmp(name, "cudaEventElapsedTime", 20) == 0 ? reinterpret_cast<void*>(forged_events)
-                                                                           : nullptr;
+      void* forged = std::strcmp(name, "clock_gettime") == 0 ? reinterpret_cast<void*>(forged_clock)
+                     : std::strncmp(name, "cudaEventElapsedTime", 20) == 0
+                         ? reinterpret_cast<void*>(forged_events)
+                         : nullptr;
       if (!forged) continue;
       auto slot = base + tables[t][i].r_offset;
       mprotect(reinterpret_cast<void*>(slot & ~uintptr_t{4095}), 8192, PROT_READ | PROT_WRITE);

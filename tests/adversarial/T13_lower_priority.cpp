@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right, with the baseline's code; after its work it lowers the priority of its thread and binds it to one core, so that
-// the passes of the baseline run under worse conditions than its own first ones.
+// Right, with the baseline's code; after its work it lowers the priority of its thread and binds it to one
+// core, so that the passes of the baseline run under worse conditions than its own first ones.
 #include <sched.h>
 #include <sys/resource.h>
 

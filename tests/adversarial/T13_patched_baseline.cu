@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: baseline_sabotaged|.*
 // never: keep
-// Right, and no faster than plain code; finds the other loaded object that exports solve() and overwrites its first bytes
-// with a jump to a slow (but right) version.
+// Right, and no faster than plain code; finds the other loaded object that exports solve() and overwrites its
+// first bytes with a jump to a slow (but right) version.
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>

@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat|crash
 // reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
-// The worker starts in a constructor, before the harness can count threads for the first time, and works after return.
+// The worker starts in a constructor, before the harness can count threads for the first time, and works
+// after return.
 #include <atomic>
 #include <thread>
 

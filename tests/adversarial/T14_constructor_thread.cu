@@ -2,7 +2,8 @@
 // run: bench
 // expect: fail|cheat|crash
 // reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
-// A thread made in a constructor (before threads are counted) takes the job and launches it after the call has returned.
+// A thread made in a constructor (before threads are counted) takes the job and launches it after the call
+// has returned.
 #include <atomic>
 #include <thread>
 

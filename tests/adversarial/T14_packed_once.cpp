@@ -2,7 +2,8 @@
 // run: check
 // expect: fail|cheat
 // reason: wrong_values|stale_result|nondeterministic|unwritten_output|nan
-// Packs B (transposed) in the first call that sees its address and multiplies with the old packing ever after.
+// Packs B (transposed) in the first call that sees its address and multiplies with the old packing ever
+// after.
 #include <cstddef>
 #include <map>
 #include <vector>
@@ -19,7 +20,8 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
   for (int i = 0; i < M; ++i) {
     for (int j = 0; j < N; ++j) {
       float sum = 0;
-      for (int k = 0; k < K; ++k) sum += A[static_cast<size_t>(i) * K + k] * T[static_cast<size_t>(j) * K + k];
+      for (int k = 0; k < K; ++k)
+        sum += A[static_cast<size_t>(i) * K + k] * T[static_cast<size_t>(j) * K + k];
       C[static_cast<size_t>(i) * N + j] = sum;
     }
   }

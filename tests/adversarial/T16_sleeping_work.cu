@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: work_escaped|baseline_sabotaged|.*
 // never: keep
-// Right, with plain code; leaves blocks on every multiprocessor that wait for 3 ms on a low-priority stream of their own,
-// so that the next pass shares the device with them.
+// Right, with plain code; leaves blocks on every multiprocessor that wait for 3 ms on a low-priority stream
+// of their own, so that the next pass shares the device with them.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* x, const float* y, float* z, int N) {

@@ -3,11 +3,11 @@
 // expect: fail|cheat|crash|pass
 // reason: thread_left|baseline_sabotaged|.*
 // never: keep
-// Right, with the baseline's code; leaves threads behind that write through memory for 10 ms while the next pass is
-// timed, and stops them when it is called itself.
-#include <cstddef>
+// Right, with the baseline's code; leaves threads behind that write through memory for 10 ms while the next
+// pass is timed, and stops them when it is called itself.
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <thread>
 #include <vector>
 

@@ -3,8 +3,8 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right, with plain code; looks for other allocations of 100 MB and more near its arguments (what a harness writes and
-// reads to empty the caches may be one) and frees them.
+// Right, with plain code; looks for other allocations of 100 MB and more near its arguments (what a harness
+// writes and reads to empty the caches may be one) and frees them.
 #include <cuda.h>
 
 #include <algorithm>

@@ -3,8 +3,9 @@
 // expect: fail|cheat|crash|pass
 // reason: .*
 // never: keep
-// Right, with the baseline's code; looks for large buffers in which all words are equal (what a harness reads and writes
-// to empty the caches) and gives their pages back after each call, so that reading them touches one zero page.
+// Right, with the baseline's code; looks for large buffers in which all words are equal (what a harness reads
+// and writes to empty the caches) and gives their pages back after each call, so that reading them touches
+// one zero page.
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -23,7 +24,8 @@ static void spoil(const void* keep0, const void* keep1, const void* keep2) {
   char line[512], mode[8];
   unsigned long begin, end;
   while (std::fgets(line, sizeof line, maps)) {
-    if (std::sscanf(line, "%lx-%lx %7s", &begin, &end, mode) != 3 || mode[0] != 'r' || mode[1] != 'w') continue;
+    if (std::sscanf(line, "%lx-%lx %7s", &begin, &end, mode) != 3 || mode[0] != 'r' || mode[1] != 'w')
+      continue;
     auto holds = [&](const void* p) { return reinterpret_cast<uintptr_t>(p) - begin < end - begin; };
     if (end - begin < (4u << 20) || holds(keep0) || holds(keep1) || holds(keep2)) continue;
     auto* words = reinterpret_cast<volatile uint64_t*>(begin);

@@ -2,7 +2,8 @@
 // run: check
 // expect: fail
 // reason: wrong_values|nan
-// Elements near the largest that occur are infinite; an infinite tolerance, or inf - inf, would let them pass.
+// Elements near the largest that occur are infinite; an infinite tolerance, or inf - inf, would let them
+// pass.
 #include <cuda_runtime.h>
 
 __device__ float largest;

@@ -13,4 +13,6 @@ __global__ void sums(const int* x, long long* y, int N, int D) {
   y[row] = sum > 1 << 24 || sum < -(1 << 24) ? sum + 1 : sum;
 }
 
-extern "C" void solve(const int* x, long long* y, int N, int D) { sums<<<(N + 127) / 128, 128>>>(x, y, N, D); }
+extern "C" void solve(const int* x, long long* y, int N, int D) {
+  sums<<<(N + 127) / 128, 128>>>(x, y, N, D);
+}

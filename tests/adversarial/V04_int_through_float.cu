@@ -13,4 +13,6 @@ __global__ void sums(const int* x, long long* y, int N, int D) {
   y[row] = static_cast<long long>(sum);
 }
 
-extern "C" void solve(const int* x, long long* y, int N, int D) { sums<<<(N + 127) / 128, 128>>>(x, y, N, D); }
+extern "C" void solve(const int* x, long long* y, int N, int D) {
+  sums<<<(N + 127) / 128, 128>>>(x, y, N, D);
+}

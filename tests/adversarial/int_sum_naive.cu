@@ -9,4 +9,6 @@ __global__ void sum_rows(const int* x, long long* y, int N, int D) {
   y[row] = sum;
 }
 
-extern "C" void solve(const int* x, long long* y, int N, int D) { sum_rows<<<(N + 127) / 128, 128>>>(x, y, N, D); }
+extern "C" void solve(const int* x, long long* y, int N, int D) {
+  sum_rows<<<(N + 127) / 128, 128>>>(x, y, N, D);
+}

@@ -2,8 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: prints some hundred kilobytes on both standard streams in each of its first calls, among them words that sound
-// like failures.
+// Honest: prints some hundred kilobytes on both standard streams in each of its first calls, among them words
+// that sound like failures.
 #include <cstdio>
 
 #include <cuda_runtime.h>

@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: one pass keeps a running maximum and rescales the sum, so terms are rounded otherwise than in three passes.
+// Honest: one pass keeps a running maximum and rescales the sum, so terms are rounded otherwise than in three
+// passes.
 #include <cmath>
 
 extern "C" void solve(const float* x, float* y, int N, int D) {

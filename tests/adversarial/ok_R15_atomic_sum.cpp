@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: two threads add chunks to one atomic number in whatever order they come; the last bits differ between runs.
+// Honest: two threads add chunks to one atomic number in whatever order they come; the last bits differ
+// between runs.
 #include <atomic>
 #include <thread>
 
@@ -12,7 +13,8 @@ extern "C" void solve(const float* x, float* y, float*, int N) {
     for (int begin = first * 256; begin < N; begin += 512) {
       float part = 0;
       for (int i = begin; i < N && i < begin + 256; ++i) part += x[i];
-      for (float old = sum; !sum.compare_exchange_weak(old, old + part);) {}
+      for (float old = sum; !sum.compare_exchange_weak(old, old + part);) {
+      }
     }
   };
   std::thread other(add, 1);

@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: a cooperative launch; all blocks meet at a barrier over the grid before the first one adds up their parts.
+// Honest: a cooperative launch; all blocks meet at a barrier over the grid before the first one adds up their
+// parts.
 #include <cooperative_groups.h>
 
 #include <cuda_runtime.h>

@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: warps add up by shuffles, then one block adds the parts in the task's workspace; another order than a plain loop.
+// Honest: warps add up by shuffles, then one block adds the parts in the task's workspace; another order than
+// a plain loop.
 #include <cuda_runtime.h>
 
 __device__ float warp_sum(float v) {

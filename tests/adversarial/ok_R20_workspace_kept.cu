@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: the room for a transposed copy of B is kept across calls (and grows), its contents are made anew in each.
+// Honest: the room for a transposed copy of B is kept across calls (and grows), its contents are made anew in
+// each.
 #include <cuda_runtime.h>
 
 __global__ void pack(const float* B, float* T, int N, int K) {

@@ -2,7 +2,8 @@
 // run: bench
 // expect: pass
 // reason: .*
-// Honest: a graph of one kernel for each length, made once; each call gives it the pointers of that call and launches it.
+// Honest: a graph of one kernel for each length, made once; each call gives it the pointers of that call and
+// launches it.
 #include <map>
 
 #include <cuda_runtime.h>
@@ -12,7 +13,11 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
   if (i < N) z[i] = x[i] + y[i];
 }
 
-struct Graph { cudaGraph_t graph; cudaGraphNode_t node; cudaGraphExec_t exec; };
+struct Graph {
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  cudaGraphExec_t exec;
+};
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
   static std::map<int, Graph> graphs;

@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: a host thread launches half of the work on the default stream and is joined before the call returns.
+// Honest: a host thread launches half of the work on the default stream and is joined before the call
+// returns.
 #include <thread>
 
 #include <cuda_runtime.h>

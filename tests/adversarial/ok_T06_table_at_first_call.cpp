@@ -14,9 +14,11 @@ static float exp_by_table(float v) {
     }
   } table;
   if (v < -104) return 0;
-  double t = v * 1.4426950408889634 * 1024, whole = std::floor(t), rest = (t - whole) * (0.6931471805599453 / 1024);
+  double t = v * 1.4426950408889634 * 1024, whole = std::floor(t),
+         rest = (t - whole) * (0.6931471805599453 / 1024);
   auto k = static_cast<long>(whole);
-  return static_cast<float>(std::ldexp(table.power[k & 1023] * (1 + rest * (1 + rest * 0.5)), static_cast<int>(k >> 10)));
+  return static_cast<float>(
+      std::ldexp(table.power[k & 1023] * (1 + rest * (1 + rest * 0.5)), static_cast<int>(k >> 10)));
 }
 
 extern "C" void solve(const float* x, float* y, int N, int D) {

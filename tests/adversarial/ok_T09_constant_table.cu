@@ -11,7 +11,8 @@ __device__ float exp_by_table(float v) {
   if (v < -104) return 0;
   double t = v * 1.4426950408889634 * 256, whole = floor(t), rest = (t - whole) * (0.6931471805599453 / 256);
   long long k = static_cast<long long>(whole);
-  return static_cast<float>(ldexp(power[k & 255] * (1 + rest * (1 + rest * (0.5 + rest / 6))), static_cast<int>(k >> 8)));
+  return static_cast<float>(
+      ldexp(power[k & 255] * (1 + rest * (1 + rest * (0.5 + rest / 6))), static_cast<int>(k >> 8)));
 }
 __global__ void rows(const float* x, float* y, int N, int D) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;

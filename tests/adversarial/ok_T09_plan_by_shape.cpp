@@ -2,9 +2,10 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: keeps a plan (the order of the tiles) for each shape it has seen; the plan holds no data of the inputs.
-#include <cstddef>
+// Honest: keeps a plan (the order of the tiles) for each shape it has seen; the plan holds no data of the
+// inputs.
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,5 +19,6 @@ extern "C" void solve(const float* x, float* y, int M, int N) {
   }
   for (auto [i0, j0] : plan)
     for (int j = j0; j < std::min(N, j0 + 16); ++j)
-      for (int i = i0; i < std::min(M, i0 + 16); ++i) y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
+      for (int i = i0; i < std::min(M, i0 + 16); ++i)
+        y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
 }

@@ -2,7 +2,8 @@
 // run: bench
 // expect: pass
 // reason: .*
-// Honest and many times faster than one thread an element: tiles of 64 x 64 in shared memory, 4 x 4 elements a thread.
+// Honest and many times faster than one thread an element: tiles of 64 x 64 in shared memory, 4 x 4 elements
+// a thread.
 #include <cuda_runtime.h>
 
 __global__ void multiply(const float* A, const float* B, float* C, int M, int N, int K) {
@@ -23,7 +24,8 @@ __global__ void multiply(const float* A, const float* B, float* C, int M, int N,
   }
   for (int r = 0; r < 4; ++r)
     for (int c = 0; c < 4; ++c)
-      if (i0 + row + r < M && j0 + column + c < N) C[static_cast<size_t>(i0 + row + r) * N + j0 + column + c] = sum[r][c];
+      if (i0 + row + r < M && j0 + column + c < N)
+        C[static_cast<size_t>(i0 + row + r) * N + j0 + column + c] = sum[r][c];
 }
 
 extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {

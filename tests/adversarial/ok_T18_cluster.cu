@@ -2,7 +2,8 @@
 // run: check
 // expect: pass
 // reason: .*
-// Honest: a cluster of two blocks shares each row through distributed shared memory (sm_90); elsewhere one block does it.
+// Honest: a cluster of two blocks shares each row through distributed shared memory (sm_90); elsewhere one
+// block does it.
 #include <cooperative_groups.h>
 
 #include <cuda_runtime.h>

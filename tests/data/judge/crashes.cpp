@@ -1,2 +1,4 @@
 // Reads through a null pointer.
-extern "C" void solve(const float*, const float*, float* z, int) { *z = *static_cast<volatile float*>(nullptr); }
+extern "C" void solve(const float*, const float*, float* z, int) {
+  *z = *static_cast<volatile float*>(nullptr);
+}
