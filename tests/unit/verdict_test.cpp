@@ -292,7 +292,9 @@ TEST_CASE("a block without valid times does not count") {
   run.blocks[0].passes[1].ms = {};
   run.blocks[1].passes[1].ms = {0};
   run.blocks[2].passes[1].ms = {std::nan("")};
-  CHECK(bench::judge(measured({run})).verdict == "keep");
+  Verdict v = bench::judge(measured({run}));
+  CAPTURE(v.detail);
+  CHECK(v.verdict == "keep");
   CHECK(bench::judge_shape(run).discarded == 3);
 }
 
