@@ -63,7 +63,7 @@ struct Partial {
 class RowComparer {
  public:
   RowComparer(const Operand& output, const char* got, const Expected& expected, const Tolerance& tolerance)
-      : o_(output), dtype_(output.argument->dtype), got_(got), expected_(expected), t_(tolerance) {
+      : dtype_(output.argument->dtype), got_(got), expected_(expected), t_(tolerance) {
     slope_ = 4 * std::sqrt(t_.reduction) * t_.u_acc;
   }
 
@@ -107,7 +107,6 @@ class RowComparer {
     if (p.c.first.size() < 5) p.c.first.push_back({i, o, r});
   }
 
-  const Operand& o_;
   Dtype dtype_;
   const char* got_;
   const Expected& expected_;

@@ -107,9 +107,10 @@ class SelfCheck {
     progress_("compiling the reference as " + real);
     Built built = bench_.builder().reference(bench_.file(bench_.task().reference), real, reversed);
     if (!built.ok)
-      throw Error(Exit::usage,
-                  "the reference does not compile with real = " + real + ":\n" + printable(built.log, false),
-                  "write it with `real`, terms() and the functions of explog_reference.h");
+      throw Error(
+          Exit::usage,
+          "the reference does not compile with real = " + real + ": " + printable(first_error(built.log)),
+          "write it with `real`, terms() and the functions of explog_reference.h");
     variants_.push_back(std::make_unique<Reference>(built.path, bench_.folder, bench_.inputs));
   }
 

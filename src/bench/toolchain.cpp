@@ -168,6 +168,17 @@ void collect_includes(const std::string& folder, const std::string& text, std::s
 
 }  // namespace
 
+std::string first_error(const std::string& log) {
+  std::string first;
+  for (std::string_view line : split(log, '\n')) {
+    if (trim(line).empty()) continue;
+    if (first.empty()) first = trim(line);
+    if (line.find("error") != std::string_view::npos || line.find("fatal") != std::string_view::npos)
+      return std::string(trim(line));
+  }
+  return first;
+}
+
 Toolchain find_toolchain(const std::string& backend, const std::string& arch,
                          std::vector<std::string> flags) {
   Toolchain t;
@@ -293,8 +304,8 @@ std::string Builder::runner() {
   Built built = build("runner", ".runner", {}, names, "", command);
   if (!built.ok)
     throw Error(Exit::unavailable,
-                "the runner does not compile with " + printable(toolchain_.compiler) + ":\n" +
-                    printable(built.log, false),
+                "the runner does not compile with " + printable(toolchain_.compiler) + ": " +
+                    printable(first_error(built.log)),
                 "CUDA 12 or later with a host compiler that knows C++20 is needed");
   return built.path;
 }

@@ -67,6 +67,9 @@ class Builder {
   std::string folder_;
 };
 
+// The line of a compiler's output that says what is wrong.
+std::string first_error(const std::string& log);
+
 // C++ source of the function that calls solve() with the task's arguments.
 std::string calling_convention(const Task& task);
 // The files a source includes by "name", found beside it, each with its text, in order of first use.

@@ -1,5 +1,6 @@
 // bench: task + candidate -> right, and faster? -> verdict, and with --record a place in the memory.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -196,7 +197,6 @@ std::string record(const Options& o, Context& context, const Measurement& m, con
   if (remarks.refused) throw Error(Exit::usage, "not recorded: " + *remarks.refused);
   for (const std::string& w : remarks.warnings) context.warn(w);
   store::Store store = context.writer();
-  if (!o.new_baseline) refuse_moved_baseline(store.db(), m);
   store::Draft experience{Kind::experience, to_json(e), e, {}, 0};
   return store.append({measurement, experience}).back().id.text();
 }
@@ -225,9 +225,19 @@ void name_sources(Measurement& m, const Workbench& bench, const Judgement& j) {
   m.candidate = {j.candidate.name, Builder::hash(j.candidate)};
 }
 
+// Before anything is measured: nobody should wait for a verdict that cannot be recorded.
+void check_recordable(const Options& o, const Context& context, const Measurement& m) {
+  if (!o.record || o.new_baseline || access(context.database().c_str(), F_OK) != 0) return;
+  sql::Db db = context.reader();
+  refuse_moved_baseline(db, m);
+}
+
 Measurement measure(const Options& o, Context& context, const Judgement& j) {
   Progress progress = progress_on(context);
   Workbench bench(j.found.task, j.found.folder, j.backend, toolchain_for(o.judge, j));
+  Measurement named;
+  name_sources(named, bench, j);
+  check_recordable(o, context, named);
   std::string compile_error;
   Products products = build_products(bench, j, compile_error, progress);
   Measurement m;

@@ -43,7 +43,8 @@ std::string backend_of(const JudgeFlags& flags, const Task& task) {
 
 void must_build(const Built& built, const std::string& what) {
   if (!built.ok)
-    throw Error(Exit::usage, what + " does not compile:\n" + printable(built.log, false), "mend it first");
+    throw Error(Exit::usage, what + " does not compile: " + printable(first_error(built.log)),
+                "mend it first");
 }
 
 }  // namespace
