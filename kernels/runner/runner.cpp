@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -55,27 +57,37 @@ struct Arm {
 };
 
 struct Runner {
+  int usual_threads = 0;  // before anything was loaded
   std::array<Arm, 2> arms;
   std::unique_ptr<Buffers> buffers;
   Shared inputs{input_fd, PROT_READ}, outputs{output_fd, PROT_READ | PROT_WRITE};
 };
 
-int count_threads() {
-  int count = 0;
-  DIR* folder = opendir("/proc/self/task");
-  while (folder && readdir(folder)) ++count;
-  if (folder) closedir(folder);
-  return count - 2;  // . and ..
+// The kernel's flag PF_EXITING: a thread that was joined may be listed a moment longer.
+bool is_exiting(const char* thread) {
+  std::ifstream in(std::string("/proc/self/task/") + thread + "/stat");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
+  std::string skipped;
+  unsigned long flags = 4;  // gone already
+  for (int i = 0; i < 6; ++i) fields >> skipped;
+  fields >> flags;
+  return (flags & 4) != 0;
 }
 
-// A thread that was joined may be listed a moment longer.
-int threads() {
-  int count = count_threads();
-  if (count > 1) {
-    usleep(100);
-    count = std::min(count, count_threads());
+// Threads that run on, as far as there are more than `usual`. Counted at once: one that ends a moment later
+// was at work when solve() returned.
+int threads(int usual = 0) {
+  std::vector<std::string> names;
+  DIR* folder = opendir("/proc/self/task");
+  if (!folder) return 0;
+  while (dirent* entry = readdir(folder)) {
+    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
   }
-  return count;
+  closedir(folder);
+  if (static_cast<int>(names.size()) <= usual) return static_cast<int>(names.size());
+  auto running = [](const std::string& name) { return !is_exiting(name.c_str()); };
+  return static_cast<int>(std::count_if(names.begin(), names.end(), running));
 }
 
 std::string quote(const std::string& text) {
@@ -122,7 +134,7 @@ void load(Runner& r, std::istringstream& words) {
   std::size_t which = 0;
   std::string path;
   words >> which >> path;
-  int before = threads();
+  int before = r.usual_threads = threads();
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw Failure("load_error", dlerror());
   Arm& arm = r.arms.at(which);
@@ -195,11 +207,13 @@ void pass(Runner& r, std::istringstream& words) {
   words >> which >> count >> seed;
   Call target = which == 2 ? device::empty() : r.arms.at(which).call;
   device::begin_pass();
+  int running = 0;
   for (int i = 0; i < count; ++i) {
     int set = i % r.buffers->sets();
     r.buffers->refill(set, mix(seed, static_cast<std::uint64_t>(i)));
     device::flush();
     device::time(target, r.buffers->pointers(set));
+    running = std::max(running, threads(r.usual_threads));
     if (which < 2) raise_errors(r.arms[which]);
   }
   std::vector<Sample> samples = device::end_pass();
@@ -209,7 +223,7 @@ void pass(Runner& r, std::istringstream& words) {
       << ",\"kernel_ms\":" << list(samples, &Sample::kernel_ms)
       << ",\"activities\":" << (samples.empty() ? 0 : samples.back().activities)
       << ",\"sm_mhz\":" << clocks.sm_mhz << ",\"throttle\":" << clocks.throttle
-      << ",\"persisting_l2\":" << clocks.persisting_l2 << ",\"threads\":" << threads();
+      << ",\"persisting_l2\":" << clocks.persisting_l2 << ",\"threads\":" << running;
   reply(out.str());
 }
 

@@ -25,6 +25,7 @@ class Evaluator {
 
   double number(const std::string& expression, const std::string& what) {
     try {
+      sql::Deadline deadline(db_, 1000);  // a task may be a stranger's
       sql::Stmt stmt(db_, with_ + "SELECT (" + expression + ")" + from_);
       if (stmt.read_only() && stmt.step() && !stmt.is_null(0) && std::isfinite(stmt.real(0)))
         return stmt.real(0);

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
+// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan|stale_result
 // A detached thread finishes the work shortly after solve() has returned.
 #include <thread>
 

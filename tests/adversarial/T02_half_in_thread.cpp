@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
+// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan|stale_result
 // Does the first half itself and leaves the second half to a detached thread, which mostly ends soon after
 // the call.
 #include <thread>

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan
+// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|too_fast|nan|stale_result
 // A detached host thread launches the kernel 100 microseconds after the call has returned.
 #include <chrono>
 #include <thread>

@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan
+// reason: thread_left|work_escaped|wrong_values|unwritten_output|nondeterministic|crash|nan|stale_result
 // A worker made in the first call takes the jobs; later calls hand over and return at once, the number of
 // threads is the same before and after them.
 #include <atomic>
