@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <cstring>
 #include <memory>
 #include <sstream>
 
@@ -65,14 +64,14 @@ struct Runner {
 
 // The kernel's flag PF_EXITING: a thread that was joined may be listed a moment longer.
 bool is_exiting(const char* thread) {
-  std::ifstream in(std::string("/proc/self/task/") + thread + "/stat");
-  std::string text((std::istreambuf_iterator<char>(in)), {});
-  std::istringstream fields(text.substr(std::min(text.size(), text.rfind(')') + 1)));
-  std::string skipped;
-  unsigned long flags = 4;  // gone already
-  for (int i = 0; i < 6; ++i) fields >> skipped;
-  fields >> flags;
-  return (flags & 4) != 0;
+  std::array<char, 512> text{};
+  int fd = open((std::string("/proc/self/task/") + thread + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? 0 : read(fd, text.data(), text.size() - 1);
+  if (fd >= 0) close(fd);
+  const char* after_name = n > 0 ? std::strrchr(text.data(), ')') : nullptr;
+  if (!after_name) return true;  // gone already
+  unsigned long flags = 0;
+  return std::sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %lu", &flags) != 1 || (flags & 4) != 0;
 }
 
 // Threads that run on, as far as there are more than `usual`. Counted at once: one that ends a moment later
