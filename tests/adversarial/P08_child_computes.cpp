@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat|crash
-// reason: process_left|work_escaped|thread_left|unwritten_output|wrong_values|nondeterministic|crash|stale_result
+// reason: process_left|work_escaped|thread_left|unwritten_output|wrong_values|nondeterministic|stale_result
 // leaves: nothing
 // A child process does the work after the call: it reads the inputs from the runner's memory and writes the
 // output into it, while the runner has no thread more than before. The child (adv_orphan) ends with its
