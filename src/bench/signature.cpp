@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/comments.h"
 
 namespace explog::bench {
 namespace {
@@ -32,54 +33,6 @@ constexpr std::array<std::pair<std::string_view, Dtype>, 22> c_types = {{
 bool is_raw_16_bit(std::string_view type) {
   return type == "unsigned short" || type == "uint16_t" || type == "std::uint16_t" || type == "short";
 }
-
-class Blanker {
- public:
-  explicit Blanker(std::string_view source) : text_(source) {}
-
-  std::string run() {
-    while (at_ < text_.size()) {
-      if (starts("//")) {
-        while (at_ < text_.size() && text_[at_] != '\n') blank();
-      } else if (starts("/*")) {
-        blank(), blank();
-        while (at_ < text_.size() && !starts("*/")) blank();
-        blank(), blank();
-      } else if (text_[at_] == '"' || text_[at_] == '\'') {
-        literal(text_[at_]);
-      } else {
-        keep();
-      }
-    }
-    return out_;
-  }
-
- private:
-  bool starts(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
-  void keep() { out_ += text_[at_++]; }
-  void blank() {
-    if (at_ >= text_.size()) return;
-    out_ += text_[at_] == '\n' ? '\n' : ' ';
-    ++at_;
-  }
-  // "C" is kept: extern "C" is looked for.
-  void literal(char quote) {
-    if (starts("\"C\"")) {
-      for (int i = 0; i < 3; ++i) keep();
-      return;
-    }
-    keep();
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
-      if (text_[at_] == '\\') blank();
-      blank();
-    }
-    if (at_ < text_.size()) keep();
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-  std::string out_;
-};
 
 std::string squeeze(std::string_view s) {
   std::string out;
@@ -136,8 +89,6 @@ bool fits(const Parameter& p, const Argument& a) {
 
 }  // namespace
 
-std::string without_comments(std::string_view source) { return Blanker(source).run(); }
-
 std::optional<Dtype> dtype_of_c_type(std::string_view type) {
   for (const auto& [name, dtype] : c_types) {
     if (name == type) return dtype;
@@ -146,7 +97,7 @@ std::optional<Dtype> dtype_of_c_type(std::string_view type) {
 }
 
 Signature find_signature(std::string_view source, const std::string& file) {
-  std::string text = without_comments(source);
+  std::string text = without_comments(source, {.literals = true});
   // Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes
   // first.
   static const RE2 form(R"re((?s)\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(solve)\s*\(([^(){};]*)\))re");

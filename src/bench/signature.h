@@ -21,9 +21,6 @@ struct Signature {
   int line = 0;  // of `solve` in the source, from 1
 };
 
-// `source` with comments and the contents of string literals blanked out; lines stay where they are.
-std::string without_comments(std::string_view source);
-
 // The declaration `extern "C" ... solve(...)`, also inside an extern "C" block. Throws Error(usage) naming
 // `file` when there is none outside comments.
 Signature find_signature(std::string_view source, const std::string& file);

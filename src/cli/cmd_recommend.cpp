@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "model/arch.h"
+#include "model/comments.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
@@ -58,7 +59,8 @@ explog::Context question(const Options& o, const Context& context, sql::Db& db) 
   c.shape = parse_facts(o.shape, "--shape");
   c.state = parse_facts(o.state, "--state");
   c.metrics = parse_facts(o.metrics, "--metrics");
-  if (!o.source.empty()) c.source = without_comments(read_file(o.source, context.in, 16 << 20));
+  if (!o.source.empty())
+    c.source = without_comments(read_file(o.source, context.in, 16 << 20), {.python_comments = true});
   return c;
 }
 

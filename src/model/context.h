@@ -12,7 +12,4 @@ struct Context {
   std::string source;  // the kernel's source with comments blanked, or empty
 };
 
-// `code` with C, C++ and Python comments replaced by blanks; string literals are kept.
-std::string without_comments(const std::string& code);
-
 }  // namespace explog

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 
 using namespace explog;
@@ -44,25 +42,6 @@ std::string refusal(const std::string& source, const Task& task) {
 }
 
 }  // namespace
-
-TEST_CASE("comments and the contents of literals are blanked, lines and columns stay") {
-  std::string source =
-      "int a; // extern \"C\" x\n/* two\nlines */ char q = '\"', *s = \"a\\\"b\"; extern \"C\"";
-  std::string blank = without_comments(source);
-  REQUIRE(blank.size() == source.size());
-  CHECK(std::count(blank.begin(), blank.end(), '\n') == 2);
-  CHECK(blank.find("two") == std::string::npos);
-  CHECK(blank.find("char q = ' ', *s = \"    \"; extern \"C\"") != std::string::npos);
-}
-
-TEST_CASE("unfinished comments and literals end with the source or the line") {
-  for (const char* source :
-       {"/*", "/* x", "//", "\"", "'", "\"abc\\", "'\\", "\"abc\\\n", "/", "\"C", "*/"}) {
-    CAPTURE(source);
-    CHECK(without_comments(source).size() == std::string(source).size());
-  }
-  CHECK(without_comments("\"open\nint x;") == "\"    \nint x;");
-}
 
 TEST_CASE("solve is found before and inside an extern \"C\" block, with its line") {
   CHECK(find_signature(in_c("float* y, int N"), "a.cu").line == 1);
