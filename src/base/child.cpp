@@ -91,9 +91,7 @@ std::string slurp(const std::string& path) {
 }  // namespace
 
 Child::Child(const ChildSetup& setup) {
-  Bytes16 random = random_bytes16();
-  mark_ =
-      "EXPLOG_CHILD=" + hex(std::string_view(reinterpret_cast<const char*>(random.data()), random.size()));
+  mark_ = "EXPLOG_CHILD=" + hex(random_bytes16());
   prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans come to us instead of to init
   Pipe commands = make_socket(), replies = make_pipe(), output = make_pipe();
   posix_spawn_file_actions_t actions;

@@ -37,11 +37,10 @@ Bytes16 random_bytes16() {
   return bytes;
 }
 
-std::string hex(std::string_view bytes) {
+std::string hex(const Bytes16& bytes) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string out;
-  for (char c : bytes) {
-    auto byte = static_cast<unsigned char>(c);
+  for (unsigned char byte : bytes) {
     out += digits[byte >> 4];
     out += digits[byte & 15];
   }
@@ -49,7 +48,7 @@ std::string hex(std::string_view bytes) {
 }
 
 std::string Uuid::text() const {
-  std::string digits = hex({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  std::string digits = hex(bytes);
   for (size_t at : {20, 16, 12, 8}) digits.insert(at, 1, '-');
   return digits;
 }

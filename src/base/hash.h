@@ -13,7 +13,7 @@ using Bytes16 = std::array<unsigned char, 16>;
 // BLAKE2b (RFC 7693) with a 16-byte digest, through libsodium.
 Bytes16 blake2b_128(std::string_view data);
 Bytes16 random_bytes16();
-std::string hex(std::string_view bytes);
+std::string hex(const Bytes16& bytes);  // 32 lower-case digits
 
 // A UUID of RFC 9562.
 struct Uuid {

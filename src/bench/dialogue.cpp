@@ -10,10 +10,7 @@
 
 namespace explog::bench {
 
-std::string random_token() {
-  Bytes16 bytes = random_bytes16();
-  return hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), 8));
-}
+std::string random_token() { return hex(random_bytes16()).substr(0, 16); }
 
 void Dialogue::ended() {
   Child::Ending ending = child_.finish(1000);

@@ -24,10 +24,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t cache_limit = std::uintmax_t{1} << 30;
 constexpr int compile_timeout_ms = 300'000;
 
-std::string digest(std::string_view text) {
-  Bytes16 bytes = blake2b_128(text);
-  return hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-}
+std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
 
 std::string cache_folder() {
   std::string base = env("XDG_CACHE_HOME");

@@ -75,8 +75,7 @@ std::string file_identity(const std::string& path) {
   struct stat info {};
   stat(path.c_str(), &info);
   std::string facts = fmt::format("{}/{}/{}", machine_id(), info.st_dev, info.st_ino);
-  Bytes16 digest = blake2b_128(facts);
-  return hex({reinterpret_cast<const char*>(digest.data()), digest.size()});
+  return hex(blake2b_128(facts));
 }
 
 std::string blob(const Bytes16& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
