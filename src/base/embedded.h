@@ -1,5 +1,6 @@
 // Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl.
 #pragma once
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct EmbeddedFile {
 
 // All embedded files, sorted by path. The generated source defines it.
 std::vector<EmbeddedFile> embedded_files();
+// The text of one of them, or nothing.
+std::optional<std::string_view> embedded_file(std::string_view path);
 
 // The heads of the built-in strategies, checked and packed at build time, one a line
 // (model/packed_strategy.h).

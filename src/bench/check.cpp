@@ -19,11 +19,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t poison_a = 0;  // 0xFF everywhere
 
-std::string embedded_text(const std::string& path) {
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) return std::string(file.text);
-  }
-  return "";
+// "" when the program holds no such file of the task.
+std::string embedded_text(const std::string& task, const std::string& file) {
+  return std::string(embedded_file("kernels/" + task + "/" + file).value_or(""));
 }
 
 FoundTask parse_found(const std::string& text, const std::string& where, const std::string& folder) {
@@ -138,7 +136,7 @@ FoundTask find_task(const std::string& name, const std::string& data_dir) {
         Builder::digest_of(read_file(path.string()) + read_source(folder + "/" + found.task.reference).text);
     return found;
   }
-  std::string text = embedded_text("kernels/" + name + "/task.json");
+  std::string text = embedded_text(name, "task.json");
   if (text.empty()) {
     auto names = embedded_task_names();
     throw Error(
@@ -147,7 +145,7 @@ FoundTask find_task(const std::string& name, const std::string& data_dir) {
         "explog task init FILE.cu --dims ... drafts one");
   }
   FoundTask found = parse_found(text, "kernels/" + name + "/task.json", "");
-  found.hash = Builder::digest_of(text + embedded_text("kernels/" + name + "/" + found.task.reference));
+  found.hash = Builder::digest_of(text + embedded_text(name, found.task.reference));
   return found;
 }
 
@@ -164,7 +162,7 @@ Workbench::Workbench(Task task, std::string task_folder, const std::string& back
 
 SourceFile Workbench::file(const std::string& name) const {
   if (!task_folder_.empty()) return read_source(task_folder_ + "/" + name);
-  std::string text = embedded_text("kernels/" + task_.name + "/" + name);
+  std::string text = embedded_text(task_.name, name);
   if (text.empty()) throw Error(Exit::usage, "task " + task_.name + " has no file " + printable(name));
   return {name, "", text};
 }

@@ -93,9 +93,7 @@ std::string find_cupti(const std::string& nvcc) {
 }
 
 std::string_view embedded(std::string_view path) {
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) return file.text;
-  }
+  if (auto text = embedded_file(path)) return *text;
   throw Error(Exit::usage, "explog was built without " + std::string(path));
 }
 

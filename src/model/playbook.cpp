@@ -49,10 +49,8 @@ Playbook Playbook::load(const std::string& data_dir) {
 std::string Playbook::prose(const Strategy& strategy) {
   if (!strategy.prose.empty()) return strategy.prose;
   std::string path = "strategies/" + replace_all(strategy.id, ":", ".") + ".md";
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) return std::string(file.text.substr(file.text.find("\n---\n") + 5));
-  }
-  return "";
+  auto text = embedded_file(path);
+  return text ? std::string(text->substr(text->find("\n---\n") + 5)) : "";
 }
 
 const Strategy* Playbook::find(std::string_view name) const {
