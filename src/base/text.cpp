@@ -23,6 +23,14 @@ std::string lower(std::string_view s) {
   return out;
 }
 
+std::string upper(std::string_view s) {
+  std::string out(s);
+  for (char& c : out) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return out;
+}
+
 std::vector<std::string_view> split(std::string_view s, char separator) {
   std::vector<std::string_view> parts;
   size_t start = 0;

@@ -27,10 +27,7 @@ void print_json(Context& context, const Ingested& result) {
   json.begin_object();
   for (auto [key, list] :
        {std::pair("ids", &result.ids), {"warnings", &result.warnings}, {"rejected", &result.rejections}}) {
-    json.key(key);
-    json.begin_array();
-    for (const std::string& text : *list) json.text(text);
-    json.end_array();
+    json.key(key), json.texts(*list);
   }
   json.key("added"), json.number(static_cast<double>(result.added));
   json.key("skipped"), json.number(static_cast<double>(result.skipped));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <memory>
 
@@ -51,10 +50,7 @@ void write_shape(JsonWriter& json, const ShapeVerdict& s) {
   json.key("noise_floor"), json.number(s.noise_floor);
   json.key("blocks"), json.number(static_cast<double>(s.blocks));
   json.key("status"), json.text(s.status);
-  json.key("notes");
-  json.begin_array();
-  for (const std::string& note : s.notes) json.text(note);
-  json.end_array();
+  json.key("notes"), json.texts(s.notes);
   json.end_object();
 }
 
@@ -75,10 +71,7 @@ std::string verdict_json(const Measurement& m, const Verdict& v, const std::stri
   json.begin_array();
   for (const ShapeVerdict& s : v.shapes) write_shape(json, s);
   json.end_array();
-  json.key("warnings");
-  json.begin_array();
-  for (const std::string& w : m.warnings) json.text(w);
-  json.end_array();
+  json.key("warnings"), json.texts(m.warnings);
   json.key("id"), json.text(id);
   json.end_object();
   return json.take();
@@ -120,10 +113,8 @@ int print_verdict(Context& context, const Measurement& m, const Verdict& v, cons
   }
   if (!context.quiet) print_conditions(context, m);
   if (!v.shapes.empty() && !context.quiet) print_table(context, v);
-  std::string word = v.verdict;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](char c) { return static_cast<char>(std::toupper(c)); });
-  context.out << context.bold(word) << " " << v.reason << ": " << printable(v.detail, false) << '\n';
+  context.out << context.bold(upper(v.verdict)) << " " << v.reason << ": " << printable(v.detail, false)
+              << '\n';
   if (!id.empty()) context.out << "recorded " << id << '\n';
   return exit_code(v);
 }

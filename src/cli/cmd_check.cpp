@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <memory>
 
 #include "base/error.h"
@@ -45,10 +44,7 @@ std::string verdict_json(const CheckReport& report) {
     json.end_object();
   }
   json.end_array();
-  json.key("warnings");
-  json.begin_array();
-  for (const std::string& w : report.warnings) json.text(w);
-  json.end_array();
+  json.key("warnings"), json.texts(report.warnings);
   json.end_object();
   return json.take();
 }
@@ -78,10 +74,7 @@ int print_report(Context& context, const CheckReport& report, const std::string&
   }
   if (!report.device.gpu.empty() && !context.quiet) print_device(context, report.device);
   if (!report.shapes.empty() && !context.quiet) print_shapes(context, report);
-  std::string verdict = report.verdict;
-  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
-                 [](char c) { return static_cast<char>(std::toupper(c)); });
-  context.out << context.bold(verdict) << ' ' << what;
+  context.out << context.bold(upper(report.verdict)) << ' ' << what;
   if (!report.reason.empty()) context.out << ": " << report.reason << ", " << printable(report.detail, false);
   context.out << '\n';
   return exit_code(report);

@@ -91,10 +91,7 @@ void print(Context& context, const Ingested& total, const Options& o) {
   json.key("skipped"), json.number(static_cast<double>(total.skipped));
   json.key("rejected"), json.number(static_cast<double>(total.rejected));
   for (auto [key, list] : {std::pair("rejections", &total.rejections), {"warnings", &total.warnings}}) {
-    json.key(key);
-    json.begin_array();
-    for (const std::string& text : *list) json.text(text);
-    json.end_array();
+    json.key(key), json.texts(*list);
   }
   json.end_object();
   context.out << json.str() << '\n';

@@ -70,13 +70,6 @@ std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& ri
   return ids;
 }
 
-void write_list(JsonWriter& json, const char* key, const std::vector<std::string>& list) {
-  json.key(key);
-  json.begin_array();
-  for (const std::string& text : list) json.text(text);
-  json.end_array();
-}
-
 double rounded(double x) { return std::round(x * 1e6) / 1e6; }
 
 void write_ledger(JsonWriter& json, const std::vector<recommend::Level>& ledger) {
@@ -114,8 +107,8 @@ void write_item(JsonWriter& json, sql::Db& db, const recommend::Item& item, size
   json.key("neutral"), json.number(static_cast<double>(item.counts.neutral));
   json.key("failure"), json.number(static_cast<double>(item.counts.failure));
   json.end_object();
-  write_list(json, "reasons", item.reasons);
-  write_list(json, "ids", ids_of(db, item.rids));
+  json.key("reasons"), json.texts(item.reasons);
+  json.key("ids"), json.texts(ids_of(db, item.rids));
   if (explain) write_ledger(json, item.ledger);
   json.end_object();
 }
@@ -158,7 +151,7 @@ void print_json(Context& context, sql::Db& db, const explog::Context& c, const r
     json.begin_object();
     json.key("strategy"), json.text(avoid.strategy);
     json.key("reason"), json.text(avoid.reason);
-    write_list(json, "ids", ids_of(db, avoid.rids));
+    json.key("ids"), json.texts(ids_of(db, avoid.rids));
     json.end_object();
   }
   json.end_array();

@@ -51,13 +51,6 @@ int list(const Options& o, Context& context) {
   return static_cast<int>(printer.rows() > 0 ? Exit::ok : Exit::negative);
 }
 
-void write_list(JsonWriter& json, const char* key, const std::vector<std::string>& texts) {
-  json.key(key);
-  json.begin_array();
-  for (const std::string& text : texts) json.text(text);
-  json.end_array();
-}
-
 std::string strategy_json(const Strategy& s) {
   JsonWriter json;
   json.begin_object();
@@ -75,7 +68,7 @@ std::string strategy_json(const Strategy& s) {
                             {"requires", &s.requirements},
                             {"conflicts", &s.conflicts},
                             {"source_patterns", &s.source_patterns}}) {
-    write_list(json, key, *texts);
+    json.key(key), json.texts(*texts);
   }
   json.key("signals");
   json.begin_array();
@@ -174,7 +167,7 @@ int check(Context& context) {
     JsonWriter json;
     json.begin_object();
     json.key("files"), json.number(static_cast<double>(files));
-    write_list(json, "faults", faults);
+    json.key("faults"), json.texts(faults);
     json.end_object();
     context.out << json.str() << '\n';
   } else {

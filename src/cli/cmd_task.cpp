@@ -89,19 +89,19 @@ void write_files(const std::vector<Written>& files, const fs::path& folder, cons
   }
 }
 
+std::vector<std::string> names_of(const std::vector<Written>& files) {
+  std::vector<std::string> names;
+  for (const Written& file : files) names.push_back(file.path.filename().string());
+  return names;
+}
+
 void print_json(Context& context, const fs::path& folder, const std::vector<Written>& files,
                 const bench::Draft& draft) {
   JsonWriter json;
   json.begin_object();
   json.key("folder"), json.text(folder.string());
-  json.key("files");
-  json.begin_array();
-  for (const Written& file : files) json.text(file.path.filename().string());
-  json.end_array();
-  json.key("to_finish");
-  json.begin_array();
-  for (const std::string& what : draft.to_finish) json.text(what);
-  json.end_array();
+  json.key("files"), json.texts(names_of(files));
+  json.key("to_finish"), json.texts(draft.to_finish);
   json.end_object();
   context.out << json.str() << '\n';
 }

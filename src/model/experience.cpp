@@ -226,9 +226,7 @@ struct WriteField {
   void operator()(Tags E::*member) const {
     if ((e.*member).empty()) return;
     json.plain_key(name);
-    json.begin_array();
-    for (const std::string& tag : e.*member) json.text(tag);
-    json.end_array();
+    json.texts(e.*member);
   }
 };
 

@@ -204,6 +204,12 @@ void JsonWriter::text(std::string_view value) {
   }
 }
 
+void JsonWriter::texts(std::span<const std::string> list) {
+  begin_array();
+  for (const std::string& value : list) text(value);
+  end_array();
+}
+
 void JsonWriter::number(double value) { raw(std::isfinite(value) ? number_text(value) : "null"); }
 
 void JsonWriter::raw(std::string_view json) {

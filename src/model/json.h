@@ -2,6 +2,7 @@
 // strangers.
 #pragma once
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -56,7 +57,8 @@ class JsonWriter {
   void number(double value);
   void boolean(bool value) { raw(value ? "true" : "false"); }
   void null() { raw("null"); }
-  void raw(std::string_view json);  // a value that is JSON text already
+  void texts(std::span<const std::string> list);  // a list of them
+  void raw(std::string_view json);                // a value that is JSON text already
 
   std::string take() { return std::move(out_); }
   const std::string& str() const { return out_; }
