@@ -36,12 +36,6 @@ FoundTask parse_found(const std::string& text, const std::string& where, const s
   return found;
 }
 
-std::uint64_t volume(const Dims& dims) {
-  std::uint64_t product = 1;
-  for (const auto& [name, value] : dims) product *= static_cast<std::uint64_t>(value);
-  return product;
-}
-
 void add_shape_cases(std::vector<PlannedCase>& plan, const Dims& dims,
                      const std::vector<std::string>& distributions, bool timed) {
   for (const std::string& d : distributions) plan.push_back({dims, d, timed});

@@ -1,7 +1,6 @@
 #include "bench/draft.h"
 
 #include <fmt/format.h>
-#include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "bench/case.h"
 #include "bench/signature.h"
+#include "bench/toolchain.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
 
@@ -24,11 +24,6 @@ constexpr double hidden_volume =
 
 bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-bool is_name(const std::string& text) {
-  static const RE2 form("[A-Za-z_][A-Za-z0-9_]{0,63}");
-  return RE2::FullMatch(text, form);
 }
 
 std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
@@ -48,10 +43,7 @@ std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
 std::string backend_of(const std::string& file) {
   if (!valid_utf8(file))
     throw Error(Exit::usage, printable(file) + ": task.json cannot hold this name", "rename the file");
-  if (file.ends_with(".cu")) return "cuda";
-  for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
-    if (file.ends_with(ending)) return "host";
-  }
+  if (std::string backend = backend_of_file(file); !backend.empty()) return backend;
   throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp", "the ending tells the backend");
 }
 
@@ -64,12 +56,6 @@ std::string kernel_type_of(std::string name) {
     if (at == std::string::npos) return "other";
     name.resize(at);
   }
-}
-
-double volume(const Dims& dims) {
-  double product = 1;
-  for (const auto& [name, value] : dims) product *= static_cast<double>(value);
-  return product;
 }
 
 // The largest size below `value` that is 1 or a prime.

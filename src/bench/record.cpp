@@ -36,13 +36,8 @@ std::string cause_of(const std::string& reason) {
 }
 
 const ShapeVerdict* largest(const Verdict& verdict) {
-  auto volume = [](const ShapeVerdict& s) {
-    double product = 1;
-    for (const auto& [name, value] : s.dims) product *= static_cast<double>(value);
-    return product;
-  };
   auto it = std::max_element(verdict.shapes.begin(), verdict.shapes.end(),
-                             [&](const auto& a, const auto& b) { return volume(a) < volume(b); });
+                             [](const auto& a, const auto& b) { return volume(a.dims) < volume(b.dims); });
   return it != verdict.shapes.end() ? &*it : nullptr;
 }
 

@@ -174,6 +174,14 @@ std::string first_error(const std::string& log) {
   return first;
 }
 
+std::string backend_of_file(std::string_view name) {
+  if (name.ends_with(".cu")) return "cuda";
+  for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
+    if (name.ends_with(ending)) return "host";
+  }
+  return "";
+}
+
 Toolchain find_toolchain(const std::string& backend, const std::string& arch,
                          std::vector<std::string> flags) {
   Toolchain t;

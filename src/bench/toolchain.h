@@ -67,6 +67,9 @@ class Builder {
   std::string folder_;
 };
 
+// cuda or host, by the ending of a source's name; empty for any other ending.
+std::string backend_of_file(std::string_view name);
+
 // The line of a compiler's output that says what is wrong.
 std::string first_error(const std::string& log);
 

@@ -32,11 +32,8 @@ namespace {
 std::string backend_of(const JudgeFlags& flags, const Task& task) {
   if (!flags.backend.empty()) return flags.backend;
   const std::string& file = flags.candidate;
-  if (file.ends_with(".cu")) return "cuda";
-  for (const char* ending : {".cpp", ".cc", ".cxx", ".c"}) {
-    if (file.ends_with(ending)) return "host";
-  }
   if (file.empty()) return task.backends.front().name;
+  if (std::string backend = backend_of_file(file); !backend.empty()) return backend;
   throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp",
               "say --backend cuda or --backend host");
 }

@@ -79,8 +79,7 @@ std::vector<std::string> texts(const Json& object, const char* key, const std::s
 }
 
 void check_name(const std::string& name, const std::string& where) {
-  static const RE2 form("[A-Za-z_][A-Za-z0-9_]{0,63}");
-  if (!RE2::FullMatch(name, form)) bad(where + ": '" + name + "' is no name (letters, digits and _)");
+  if (!is_name(name)) bad(where + ": '" + name + "' is no name (letters, digits and _)");
 }
 
 void check_word(const std::string& word, const std::vector<std::string>& known, const std::string& where) {
@@ -260,6 +259,17 @@ std::string dims_text(const Dims& dims) {
   for (const auto& [name, value] : dims)
     text += (text.empty() ? "" : ",") + name + "=" + std::to_string(value);
   return text;
+}
+
+double volume(const Dims& dims) {
+  double product = 1;
+  for (const auto& [name, value] : dims) product *= static_cast<double>(value);
+  return product;
+}
+
+bool is_name(const std::string& text) {
+  static const RE2 form("[A-Za-z_][A-Za-z0-9_]{0,63}");
+  return RE2::FullMatch(text, form);
 }
 
 const TaskBackend* Task::backend(std::string_view backend_name) const {

@@ -39,6 +39,10 @@ struct Argument {
 // A value for each dimension, in the order of Task::dims.
 using Dims = std::vector<std::pair<std::string, std::int64_t>>;
 std::string dims_text(const Dims& dims);  // "N=4096,D=64"
+double volume(const Dims& dims);          // product of all of them
+
+// What a task, a dimension or an argument may be called: letters, digits and _.
+bool is_name(const std::string& text);
 
 struct TaskBackend {
   std::string name;      // cuda, host

@@ -46,12 +46,6 @@ bool mentions(const Draft& d, const std::string& text) {
                      [&](const std::string& what) { return what.find(text) != std::string::npos; });
 }
 
-double volume(const Dims& dims) {
-  double product = 1;
-  for (const auto& [name, value] : dims) product *= static_cast<double>(value);
-  return product;
-}
-
 }  // namespace
 
 TEST_CASE("roles, types and scalars follow from the signature") {
