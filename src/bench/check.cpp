@@ -124,10 +124,9 @@ FoundTask find_task(const std::string& name, const std::string& data_dir) {
     if (fs::is_directory(path, ignored)) path /= "task.json";
     if (!fs::is_regular_file(path, ignored)) continue;
     std::string folder = fs::absolute(path).parent_path().string();
-    FoundTask found =
-        parse_found(read_file(path.string(), nullptr, std::size_t{1} << 20), path.string(), folder);
-    found.hash =
-        Builder::digest_of(read_file(path.string()) + read_source(folder + "/" + found.task.reference).text);
+    std::string text = read_file(path.string(), nullptr, std::size_t{1} << 20);
+    FoundTask found = parse_found(text, path.string(), folder);
+    found.hash = Builder::digest_of(text + read_source(folder + "/" + found.task.reference).text);
     return found;
   }
   std::string text = embedded_text(name, "task.json");
@@ -161,7 +160,7 @@ SourceFile Workbench::file(const std::string& name) const {
   return {name, "", text};
 }
 
-RunnerSetup Workbench::setup() const { return {runner_, {}, builder_.toolchain().environment_cupti, true}; }
+RunnerSetup Workbench::setup() const { return {runner_, {}, builder_.toolchain().cupti, true}; }
 
 Runner Workbench::start_runner(SharedMemory& to, bool use_cupti) const {
   RunnerSetup s = setup();

@@ -112,7 +112,6 @@ PassResult Runner::pass(int arm, int count, std::uint64_t seed) {
   p.kernel_ms = numbers(answer, "kernel_ms");
   if (p.event_ms.size() != static_cast<std::size_t>(count) || p.kernel_ms.size() != p.event_ms.size())
     throw Failed{"forged", "an answer with another number of samples than asked for"};
-  p.activities = answer.value("activities", 0);
   p.sm_mhz = answer.value("sm_mhz", 0.0);
   p.throttle = answer.value("throttle", std::uint64_t{0});
   p.persisting_l2 = answer.value("persisting_l2", std::uint64_t{0});

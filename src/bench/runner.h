@@ -24,7 +24,6 @@ struct Device {
 
 struct PassResult {
   std::vector<double> event_ms, kernel_ms;
-  int activities = 0;
   double sm_mhz = 0;
   std::uint64_t throttle = 0, persisting_l2 = 0;
   int threads = 0;

@@ -192,7 +192,7 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch,
   t.version = version_of(t.compiler);
   if (backend != "cuda") return t;
   t.arch = arch.empty() ? gpu_arch() : arch;
-  t.environment_cupti = find_cupti(t.compiler);
+  t.cupti = find_cupti(t.compiler);
   return t;
 }
 

@@ -17,7 +17,7 @@ struct Toolchain {
   std::string arch;                // sm_90a; empty for host
   std::string host_compiler;       // path of the C++ compiler
   std::vector<std::string> flags;  // the user's own, behind ours
-  std::string environment_cupti;   // path of libcupti.so, or empty
+  std::string cupti;               // path of libcupti.so, or empty
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
