@@ -29,8 +29,4 @@ std::string task_name_of(const std::string& file);
 // Throws Error(usage) when solve() is not there, has no output, or has a parameter that no task can describe.
 Draft draft_task(const DraftOrder& order);
 
-// Shapes around `timed` that kernels often get wrong: 1, primes, one less, one more; each of fewer than 2^20
-// items. The dimensions named in `fixed` keep their value.
-std::vector<Dims> draft_hidden(const Dims& timed, const std::vector<std::string>& fixed);
-
 }  // namespace explog::bench

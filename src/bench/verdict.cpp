@@ -18,100 +18,9 @@ constexpr double suspicious = 10;         // speed-up that a person should look 
 constexpr double floor_tolerance = 0.95;  // peaks come from attributes of the device, which err upwards
 constexpr double most_discarded = 0.2;    // of all blocks
 
-// ln of a candidate's time over the baseline's, with its interval: below 0 is faster.
-struct Effect {
-  double middle = 0;
-  Interval interval;
-};
-
 struct Ruling {
   std::string verdict, reason, detail;
 };
-
-const Pass& pass(const Block& block, Arm arm) { return block.passes[static_cast<std::size_t>(arm)]; }
-
-bool counts(const Block& block) {
-  auto valid = [](double ms) { return std::isfinite(ms) && ms > 0; };
-  auto sampled = [&](const Pass& p) { return !p.ms.empty() && std::all_of(p.ms.begin(), p.ms.end(), valid); };
-  return block.discarded.empty() && std::all_of(block.passes.begin(), block.passes.end(), sampled);
-}
-
-// `value(block)` of each block that counts, in the order they ran.
-template <class Value>
-std::vector<double> series(const ShapeRun& run, Value value) {
-  std::vector<double> values;
-  for (const Block& block : run.blocks) {
-    if (counts(block)) values.push_back(value(block));
-  }
-  return values;
-}
-
-double ln_time(const Block& block, Arm arm) { return std::log(median(pass(block, arm).ms)); }
-double ln_baseline(const Block& block) {
-  return (ln_time(block, Arm::baseline) + ln_time(block, Arm::baseline_again)) / 2;
-}
-double ln_ratio(const Block& block) { return ln_time(block, Arm::candidate) - ln_baseline(block); }
-
-// ln of the candidate's SM clock over the baseline's.
-double ln_clock_ratio(const Block& block) {
-  double twice = pass(block, Arm::baseline).sm_mhz * pass(block, Arm::baseline_again).sm_mhz;
-  return std::log(pass(block, Arm::candidate).sm_mhz) - std::log(twice) / 2;
-}
-
-bool clock_known(const ShapeRun& run) {
-  auto known = [](const Block& block) {
-    return !counts(block) ||
-           std::all_of(block.passes.begin(), block.passes.end(), [](const Pass& p) { return p.sm_mhz > 0; });
-  };
-  return std::all_of(run.blocks.begin(), run.blocks.end(), known);
-}
-
-std::optional<Effect> effect(const std::vector<double>& ratios) {
-  auto interval = median_interval(ratios, level);
-  if (!interval) return std::nullopt;
-  return Effect{median(ratios), *interval};
-}
-
-std::optional<Effect> effect_in_time(const ShapeRun& run) { return effect(log_ratios(run)); }
-
-// In clock cycles (time x frequency), which a clock that differs between the two kernels cannot change. In
-// time where the clock is unknown. Where a drifting clock leaves no interval: the effect in time, less the
-// largest difference between the clocks that any block saw.
-std::optional<Effect> effect_in_cycles(const ShapeRun& run) {
-  if (!clock_known(run)) return effect_in_time(run);
-  if (auto e = effect(series(run, [](const Block& b) { return ln_ratio(b) + ln_clock_ratio(b); }))) return e;
-  auto e = effect_in_time(run);
-  if (!e) return e;
-  std::vector<double> clocks = series(run, ln_clock_ratio);
-  double largest = *std::max_element(clocks.begin(), clocks.end());
-  return Effect{e->middle + largest, {e->interval.lo + largest, e->interval.hi + largest}};
-}
-
-// The farthest end of the interval of the A/A median, so that it holds both a scatter around 0 and a steady
-// shift between two equal kernels; half of the width alone would miss the shift, |median| alone the scatter.
-// Without an interval: the largest value seen. expm1, because the relative size of a ratio above 1 is the
-// larger one.
-double noise_of(const ShapeRun& run) {
-  std::vector<double> ratios = noise_ratios(run);
-  double farthest = 0;
-  if (auto interval = median_interval(ratios, level)) ratios = {interval->lo, interval->hi};
-  for (double ratio : ratios) farthest = std::max(farthest, std::abs(ratio));
-  return std::expm1(farthest);
-}
-
-// Mean over the shapes of ln ratios: the geometric mean of their ratios. Each side's widths add as root of
-// the sum of squares, as errors of independent processes do: block sums cannot be paired across shapes of
-// unequal block counts. One shape keeps its interval.
-Effect combined(const std::vector<Effect>& effects) {
-  auto n = static_cast<double>(effects.size());
-  double middle = 0, below = 0, above = 0;
-  for (const Effect& e : effects) {
-    middle += e.middle / n;
-    below += std::pow(e.middle - e.interval.lo, 2);
-    above += std::pow(e.interval.hi - e.middle, 2);
-  }
-  return {middle, {middle - std::sqrt(below) / n, middle + std::sqrt(above) / n}};
-}
 
 double gain_of(double ln_ratio) { return -std::expm1(ln_ratio); }
 
@@ -305,7 +214,7 @@ void compare_with_first(Verdict& v, const MeasurementRun& first) {
 }
 
 void note_drift(const ShapeRun& run, std::vector<std::string>& notes) {
-  std::vector<double> baseline = series(run, ln_baseline);
+  std::vector<double> baseline = log_baseline(run);
   double drift = theil_sen(baseline) * static_cast<double>(baseline.size());
   if (std::abs(drift) > 0.01) notes.push_back("drift: the baseline's time moved by " + percent(drift));
 }
@@ -321,7 +230,7 @@ void note_ratios(const std::vector<double>& ratios, std::vector<std::string>& no
 
 void note_clock(const ShapeRun& run, std::vector<std::string>& notes) {
   if (!clock_known(run)) return;
-  double difference = std::expm1(median(series(run, ln_clock_ratio)));
+  double difference = std::expm1(median(log_clock_ratios(run)));
   if (std::abs(difference) > 0.01)
     notes.push_back(fmt::format("clock: the candidate's SM clock was {} {}", percent(std::abs(difference)),
                                 difference > 0 ? "higher" : "lower"));
@@ -357,13 +266,6 @@ std::string status_of(const ShapeRun& run, const ShapeVerdict& shape) {
 
 }  // namespace
 
-std::vector<double> log_ratios(const ShapeRun& run) { return series(run, ln_ratio); }
-
-std::vector<double> noise_ratios(const ShapeRun& run) {
-  return series(run,
-                [](const Block& b) { return ln_time(b, Arm::baseline_again) - ln_time(b, Arm::baseline); });
-}
-
 bool precise_enough(const ShapeRun& run) {
   auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
   if (std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
@@ -378,11 +280,11 @@ ShapeVerdict judge_shape(const ShapeRun& run) {
   ShapeVerdict shape;
   shape.dims = run.dims;
   shape.blocks = run.blocks.size();
-  std::vector<double> candidate = series(run, [](const Block& b) { return ln_time(b, Arm::candidate); });
+  std::vector<double> candidate = log_candidate(run);
   shape.discarded = shape.blocks - candidate.size();
   if (!candidate.empty()) {
     shape.candidate_ms = std::exp(median(candidate));
-    shape.baseline_ms = std::exp(median(series(run, ln_baseline)));
+    shape.baseline_ms = std::exp(median(log_baseline(run)));
     shape.speedup = std::exp(-median(log_ratios(run)));
     shape.sol = run.sol_ms / shape.candidate_ms;
   }

@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "bench/statistics.h"
+#include "bench/effect.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
 
-constexpr double level = 0.99;       // of every interval
 constexpr double precision = 0.005;  // half-width of the log-ratio's interval at which measuring stops
 constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
                                               68, 102, 153};  // counting blocks at which that is asked
@@ -39,12 +38,6 @@ struct Verdict {
   double noise_floor = 0;  // mean of the shapes'
   std::vector<ShapeVerdict> shapes;
 };
-
-// Paired effect of each block that counts: ln(candidate) - mean of ln(baseline), ln(baseline_again), by
-// medians.
-std::vector<double> log_ratios(const ShapeRun& run);
-// The same between the two passes of the baseline.
-std::vector<double> noise_ratios(const ShapeRun& run);
 
 // Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or
 // within 2% of the effect where that is more (from 1.28x on). True at `looks` only, because each further look

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "bench/hidden_shapes.h"
 #include "model/json.h"
 #include "scratch.h"
 
