@@ -9,6 +9,7 @@
 #include <random>
 
 #include "base/text.h"
+#include "bench/raw_block.h"
 #include "bench/speed_of_light.h"
 
 namespace explog::bench {
@@ -20,20 +21,10 @@ constexpr double pass_ms = 5;           // of device time in a pass, where 64 sa
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300;
 constexpr double verify_seconds = 10;  // after which fewer will do
-// NVML: hardware slow-down, software and hardware thermal limit, power brake. The software power cap is
-// normal work.
-constexpr std::uint64_t throttle_reasons = 0x8 | 0x20 | 0x40 | 0x80;
-constexpr double largest_clock_difference = 0.03;
 
 double seconds_since(Steady::time_point start) {
   return std::chrono::duration<double>(Steady::now() - start).count();
 }
-
-// Samples of one pass by the clock that was chosen.
-struct RawBlock {
-  std::array<PassResult, 3> passes;
-  std::array<int, 3> order{0, 1, 2};
-};
 
 int runner_arm(int arm) { return arm == static_cast<int>(Arm::candidate) ? 1 : 0; }
 
@@ -44,8 +35,6 @@ int number_of_sets(const Case& c, const Device& device) {
   double fits = device.memory_bytes > 0 ? 0.25 * device.memory_bytes / bytes : 16;
   return static_cast<int>(std::max(1.0, std::min(std::clamp(wanted, 3.0, 16.0), fits)));
 }
-
-double median_of(const std::vector<double>& values) { return median(values); }
 
 // One shape in one process.
 class ShapeTimer {
@@ -62,7 +51,8 @@ class ShapeTimer {
         prepared_(prepare_case(bench, trusted, planned_, secret_seed())),
         case_(prepared_.problem),
         sets_(number_of_sets(case_, runner.device())),
-        random_(secret_seed()) {}
+        random_(secret_seed()),
+        by_kernels_(runner.device().clock == "cupti") {}
 
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing) {
@@ -77,9 +67,8 @@ class ShapeTimer {
     shape_.floor_ms = speed_of_light_ms(case_, runner_.device(), true);
     PassResult empty = runner_.pass(2, 21, secret_seed());
     if (auto fault = measure()) return fault;
-    choose_clock(timing);
-    shape_.empty_ms = median_of(clock_ == "cupti" ? empty.kernel_ms : empty.event_ms);
-    shape_.blocks = blocks();
+    note_clock(timing);
+    shape_.empty_ms = median(samples_of(empty, by_kernels_));
     if (auto fault = cross_check()) return fault;
     if (auto fault = verify_after()) return fault;
     timing.run.shapes.push_back(shape_);
@@ -101,7 +90,7 @@ class ShapeTimer {
     while (calls < 10 + extra || seconds_since(start) * 1e3 < goal) {
       for (int arm : {0, 1}) {
         PassResult p = runner_.pass(arm, 3, random_());
-        double each = median_of(p.event_ms), wall = p.wall_ms / 3;
+        double each = median(p.event_ms), wall = p.wall_ms / 3;
         double wanted = std::clamp(std::ceil(pass_ms / std::max(each, 1e-6)), 3.0, 64.0);
         samples_[static_cast<std::size_t>(arm)] =
             static_cast<int>(std::max(3.0, std::min(wanted, longest_pass_ms / std::max(wall, 1e-3))));
@@ -138,21 +127,35 @@ class ShapeTimer {
         spent_verifying += seconds_since(before);
         ++verified;
       }
-      raw_.push_back(std::move(block));
-      shape_.blocks = blocks();
+      keep(std::move(block));
       if (precise_enough(shape_)) {
         shape_.stop = "precision";
         break;
       }
-      // Without an interval there is no verdict at all: up to three times as long for a machine that wanders.
-      double spent = seconds_since(start) - spent_verifying;
-      bool decided = median_interval(log_ratios(shape_), level).has_value();
-      if (spent > (decided ? 1 : 3) * options_.max_seconds) {
+      if (out_of_time(seconds_since(start) - spent_verifying)) {
         shape_.stop = "time";
         break;
       }
     }
     return verified > 0 ? std::nullopt : verify_timed_call_again();
+  }
+
+  // Adds a block, by the clock that holds for all of them: the first that CUPTI's times do not hold for turns
+  // those before it to events as well.
+  void keep(RawBlock block) {
+    if (by_kernels_ && !kernel_times_hold(block)) {
+      by_kernels_ = false;
+      shape_.blocks.clear();
+    }
+    raw_.push_back(std::move(block));
+    for (std::size_t i = shape_.blocks.size(); i < raw_.size(); ++i)
+      shape_.blocks.push_back(block_of(raw_[i], by_kernels_));
+  }
+
+  // Without an interval there is no verdict at all: up to three times as long for a machine that wanders.
+  bool out_of_time(double spent) const {
+    if (spent <= options_.max_seconds) return false;
+    return spent > 3 * options_.max_seconds || effect_in_time(shape_);
   }
 
   // What no honest pass shows.
@@ -205,14 +208,18 @@ class ShapeTimer {
     return verify_timed_call(seed);
   }
 
-  // Right when checked, wrong when timed: no accident.
-  static Fault during(Fault fault) {
+  // Right when checked, wrong later: no accident, unless it is only less precise.
+  static Fault later(Fault fault, const std::string& when) {
+    fault.detail = when + ", " + fault.detail;
     bool wrong_result = fault.reason == "wrong_values" || fault.reason == "nan";
-    fault.detail = "in a timed call, " + fault.detail;
-    if (fault.imprecise) return fault;
-    if (wrong_result) fault.reason = "stale_result";
-    fault.cheat = true;
+    if (wrong_result && !fault.imprecise) fault.reason = "stale_result", fault.cheat = true;
     return fault;
+  }
+
+  // Nor is what else such a call does wrong.
+  static Fault during(Fault fault) {
+    fault.cheat |= !fault.imprecise;
+    return later(std::move(fault), "in a timed call");
   }
 
   // After the timing: new inputs through the same pointers.
@@ -224,11 +231,7 @@ class ShapeTimer {
       bool deterministic = true;
       auto fault = verify_case(bench_, trusted_.reference, runner_, set, prepared, ignored, deterministic);
       if (!fault) fault = verify_changed_element(bench_, trusted_, runner_, set, prepared, random_());
-      if (!fault) continue;
-      fault->detail = "after the timing, " + fault->detail;
-      if (fault->reason == "wrong_values" && !fault->imprecise)
-        fault->reason = "stale_result", fault->cheat = true;
-      return fault;
+      if (fault) return later(*fault, "after the timing");
     }
     return std::nullopt;
   }
@@ -236,7 +239,7 @@ class ShapeTimer {
   // This process's own clock on two bursts of different length: a candidate cannot make it run slower.
   std::optional<Fault> cross_check() {
     double cold = 0, warm = 0, wall = 0;
-    for (const Block& b : shape_.blocks) cold = std::max(cold, median_of(b.passes[1].ms));
+    for (const Block& b : shape_.blocks) cold = std::max(cold, median(b.passes[1].ms));
     int few = static_cast<int>(std::clamp(20 / std::max(cold, 1e-4), 4.0, 400.0));
     for (int repeat = 0; repeat < 3; ++repeat) {
       BurstResult one = runner_.burst(1, few), two = runner_.burst(1, 2 * few);
@@ -253,55 +256,15 @@ class ShapeTimer {
                  true};
   }
 
-  // CUPTI's kernel times count when it saw every call and what events add is no more than a wait's latency.
-  void choose_clock(Timing& timing) {
-    clock_ = runner_.device().clock;
-    if (clock_ == "cupti" && !kernel_times_hold()) {
-      clock_ = "events";
+  void note_clock(Timing& timing) const {
+    std::string clock = runner_.device().clock;
+    if (clock == "cupti" && !by_kernels_) {
+      clock = "events";
       timing.warnings.push_back(dims_text(planned_.dims) +
                                 ": solve() spends time outside kernels, so events are the clock");
     }
-    timing.clock = timing.clock.empty() || timing.clock == clock_ ? clock_ : "mixed";
-  }
-
-  bool kernel_times_hold() const {
-    for (const RawBlock& block : raw_) {
-      for (const PassResult& p : block.passes) {
-        if (std::any_of(p.kernel_ms.begin(), p.kernel_ms.end(), [](double ms) { return !(ms > 0); }))
-          return false;
-        if (median_of(p.event_ms) > 1.2 * median_of(p.kernel_ms) + 0.04) return false;
-      }
-    }
-    return true;
-  }
-
-  std::vector<Block> blocks() const {
-    bool kernel =
-        clock_.empty() ? runner_.device().clock == "cupti" && kernel_times_hold() : clock_ == "cupti";
-    std::vector<Block> result;
-    for (const RawBlock& raw : raw_) {
-      Block block;
-      block.order = raw.order;
-      for (std::size_t arm = 0; arm < 3; ++arm) {
-        block.passes[arm].ms = kernel ? raw.passes[arm].kernel_ms : raw.passes[arm].event_ms;
-        block.passes[arm].sm_mhz = raw.passes[arm].sm_mhz;
-      }
-      block.discarded = discarded(raw);
-      result.push_back(std::move(block));
-    }
-    return result;
-  }
-
-  // Two passes of the same kernel tell whether the clock moved; that the candidate's differs may be its own
-  // doing.
-  static std::string discarded(const RawBlock& raw) {
-    for (const PassResult& p : raw.passes) {
-      if ((p.throttle & throttle_reasons) != 0)
-        return fmt::format("throttled ({:#x})", p.throttle & throttle_reasons);
-    }
-    double slower = std::min(raw.passes[0].sm_mhz, raw.passes[2].sm_mhz);
-    double faster = std::max(raw.passes[0].sm_mhz, raw.passes[2].sm_mhz);
-    return slower > 0 && faster > (1 + largest_clock_difference) * slower ? "SM clock moved" : "";
+    timing.by_kernels.push_back(by_kernels_);
+    timing.clock = timing.clock.empty() || timing.clock == clock ? clock : "mixed";
   }
 
   Workbench& bench_;
@@ -316,9 +279,9 @@ class ShapeTimer {
   int sets_;
   std::mt19937_64 random_;
   std::array<int, 2> samples_ = {3, 3};
+  bool by_kernels_;  // the clock: CUPTI's times of the device's work, or else events (host: the steady clock)
   std::vector<RawBlock> raw_;
   ShapeRun shape_;
-  std::string clock_;
 };
 
 }  // namespace
@@ -340,7 +303,6 @@ Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& produc
     if (!timing.device.cupti_missing.empty())
       timing.warnings.push_back("no CUPTI (" + timing.device.cupti_missing + "): times are by events");
   } catch (const Failed& f) {
-    timing.crashed = f.reason != "forged";
     timing.fault = Fault{f.reason, "while timing, " + f.detail, f.reason == "forged"};
   }
   if (runner.finish().left_behind > 0 && !timing.fault)
@@ -349,21 +311,22 @@ Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& produc
 }
 
 std::optional<Fault> baseline_sabotaged(Workbench& bench, Trusted& trusted, const Timing& timing) {
-  for (const ShapeRun& shape : timing.run.shapes) {
+  // Lower quartiles: what else runs on the machine disturbs the upper half.
+  auto quartile = [](std::vector<double>& v) {
+    std::sort(v.begin(), v.end());
+    return v[v.size() / 4];
+  };
+  for (std::size_t i = 0; i < timing.run.shapes.size(); ++i) {
+    const ShapeRun& shape = timing.run.shapes[i];
     Case c = make_case(bench.task(), shape.dims, bench.task().distributions[0]);
     trusted.baseline.shape(c, number_of_sets(c, trusted.baseline.device()));
     std::vector<double> alone, beside;
-    for (int i = 0; i < 10; ++i) {
+    for (int repeat = 0; repeat < 10; ++repeat) {
       PassResult p =
           trusted.baseline.pass(0, static_cast<int>(shape.blocks[0].passes[0].ms.size()), secret_seed());
-      alone.push_back(median_of(timing.clock == "cupti" ? p.kernel_ms : p.event_ms));
+      alone.push_back(median(samples_of(p, timing.by_kernels[i])));
     }
-    for (const Block& b : shape.blocks) beside.push_back(median_of(b.passes[0].ms));
-    // Lower quartiles: what else runs on the machine disturbs the upper half.
-    auto quartile = [](std::vector<double>& v) {
-      std::sort(v.begin(), v.end());
-      return v[v.size() / 4];
-    };
+    for (const Block& b : shape.blocks) beside.push_back(median(b.passes[0].ms));
     double ratio = quartile(beside) / std::max(quartile(alone), 1e-9);
     double allowed = timing.clock == "steady" ? 1.25 : 1.05;
     if (ratio > allowed)

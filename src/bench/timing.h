@@ -20,10 +20,10 @@ struct TimingOptions {
 struct Timing {
   MeasurementRun run;
   Device device;
-  std::string clock;           // what the samples were read from: cupti, events, steady
-  bool sync_inside = false;    // solve() of an arm waits for the device itself
-  std::optional<Fault> fault;  // what was seen while timing; times mean nothing then
-  bool crashed = false;        // the fault ended the process
+  std::string clock;             // what the samples were read from: cupti, events, steady, mixed
+  std::vector<bool> by_kernels;  // of each shape of the run: by CUPTI
+  bool sync_inside = false;      // solve() of an arm waits for the device itself
+  std::optional<Fault> fault;    // what was seen while timing; times mean nothing then
   std::vector<std::string> warnings;
 };
 
