@@ -22,7 +22,8 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
   m.flush_bytes = device.flush_bytes;
 }
 
-// One more process; false when what it saw ends the judgement.
+// One more process; false when what it saw ends the judgement. Only a gain can be a sabotaged baseline's
+// work, so that is looked for before a keep alone.
 bool add_run(MeasureResult& result, Workbench& bench, Trusted& trusted, const Products& products,
              const TimingOptions& options, const Progress& progress) {
   Timing timing = time_candidate(bench, trusted, products, options, progress);
@@ -30,11 +31,10 @@ bool add_run(MeasureResult& result, Workbench& bench, Trusted& trusted, const Pr
   m.clock = timing.clock;
   m.sync_inside = timing.sync_inside;
   m.warnings.insert(m.warnings.end(), timing.warnings.begin(), timing.warnings.end());
+  m.runs.push_back(timing.run);
   auto fault = timing.fault;
-  if (!fault) fault = baseline_sabotaged(bench, trusted, timing);
+  if (!fault && judge(m).verdict == "keep") fault = baseline_sabotaged(bench, trusted, timing);
   if (fault) set_fault(m, *fault);
-  m.runs.push_back(std::move(timing.run));
-  result.timed = !fault;
   return !fault;
 }
 

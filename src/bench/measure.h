@@ -9,7 +9,6 @@ namespace explog::bench {
 struct MeasureResult {
   Measurement measurement;  // judge() gives its verdict
   CheckReport check;
-  bool timed = false;
 };
 
 // Correctness first; then candidate against baseline in one process; and, where that would be a `keep`, once
