@@ -282,25 +282,43 @@ std::optional<std::string> network_file_system_of(const std::string& directory) 
   return network_file_system(static_cast<std::uint32_t>(info.f_type));
 }
 
-FileLock::FileLock(const std::string& path, int timeout_ms) {
-  fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd_ < 0)
-    throw Error(Exit::store, "cannot open the lock " + printable(path) + ": " + std::strerror(errno));
+FileLock::FileLock(std::string path, int timeout_ms, File after) : path_(std::move(path)), after_(after) {
   auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
+  for (;;) {
+    open_file();
+    wait(deadline);
+    struct stat info {};
+    // Without a name: the holder before us removed the file, and whoever comes next locks another one.
+    if (fstat(fd_, &info) != 0 || info.st_nlink > 0) return;
+    close(fd_);
+  }
+}
+
+// Removed while it is still locked, so that those who wait for it find it without a name.
+FileLock::~FileLock() {
+  if (after_ == File::goes) unlink(path_.c_str());
+  close(fd_);
+}
+
+void FileLock::open_file() {
+  fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd_ < 0)
+    throw Error(Exit::store, "cannot open the lock " + printable(path_) + ": " + std::strerror(errno));
+}
+
+void FileLock::wait(std::chrono::steady_clock::time_point deadline) {
   auto pause = std::chrono::microseconds(200);
   while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     bool busy = errno == EWOULDBLOCK || errno == EINTR;
     if (!busy || std::chrono::steady_clock::now() > deadline) {
       std::string why = busy ? "another explog has been writing for too long" : std::strerror(errno);
       close(fd_);
-      throw Error(Exit::store, "cannot lock " + printable(path) + ": " + why,
+      throw Error(Exit::store, "cannot lock " + printable(path_) + ": " + why,
                   "try again when it has finished");
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(20000));
   }
 }
-
-FileLock::~FileLock() { close(fd_); }
 
 }  // namespace explog

@@ -1,5 +1,6 @@
 // Files: reading (plain, gzip or standard input alike), locks, and where things live.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <istream>
 #include <memory>
@@ -61,14 +62,19 @@ std::optional<std::string> network_file_system_of(const std::string& directory);
 // The database itself is never opened for this: closing such a descriptor would drop SQLite's own locks.
 class FileLock {
  public:
+  enum class File { stays, goes };  // what becomes of the lock's file afterwards
   // Waits up to `timeout_ms`; throws Error(store) when the lock is not had by then or the file cannot be
   // made.
-  FileLock(const std::string& path, int timeout_ms);
+  FileLock(std::string path, int timeout_ms, File after = File::stays);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
  private:
+  void open_file();
+  void wait(std::chrono::steady_clock::time_point deadline);
+  std::string path_;
+  File after_;
   int fd_ = -1;
 };
 

@@ -4,7 +4,6 @@
 #include <re2/re2.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,24 +14,16 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "bench/cache.h"
 
 namespace explog::bench {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t cache_limit = std::uintmax_t{1} << 30;
 constexpr int compile_timeout_ms = 300'000;
 
 std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
-
-std::string cache_folder() {
-  std::string base = env("XDG_CACHE_HOME");
-  if (base.empty() || base[0] != '/') base = env("HOME").empty() ? "/tmp" : env("HOME") + "/.cache";
-  std::string folder = base + "/explog";
-  make_directories(folder);
-  return folder;
-}
 
 std::string version_of(const std::string& compiler) {
   Finished run = run_program({compiler, "--version"}, 20'000);
@@ -111,24 +102,6 @@ void write_text(const fs::path& path, std::string_view text) {
   out << text;
   out.flush();
   if (!out) throw Error(Exit::unavailable, "cannot write " + printable(path.string()), "is the disk full?");
-}
-
-// Removes the least recently used products until the rest fits.
-void prune(const std::string& folder) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> files;
-  std::uintmax_t total = 0;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (!entry.is_regular_file(ignored) || entry.path().extension() == ".lock") continue;
-    total += entry.file_size(ignored);
-    files.emplace_back(entry.last_write_time(ignored), entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const auto& [time, path] : files) {
-    if (total <= cache_limit) return;
-    total -= std::min(total, fs::file_size(path, ignored));
-    fs::remove(path, ignored);
-  }
 }
 
 std::string_view c_type(Dtype dtype) {
@@ -265,7 +238,7 @@ Built Builder::build(const std::string& key, const std::string& suffix, const So
   for (const std::string& name : embedded_names) everything += '\0' + std::string(embedded(name));
   Built built;
   built.path = folder_ + "/" + digest(everything) + suffix;
-  FileLock lock(built.path + ".lock", compile_timeout_ms);
+  FileLock lock(built.path + ".lock", compile_timeout_ms, FileLock::File::goes);
   std::error_code ignored;
   if (access(built.path.c_str(), R_OK) == 0) {
     fs::last_write_time(built.path, fs::file_time_type::clock::now(), ignored);
@@ -288,7 +261,7 @@ Built Builder::build(const std::string& key, const std::string& suffix, const So
   built.ok = run.status == 0 && !run.timed_out;
   if (built.ok) fs::rename(product, built.path);
   fs::remove_all(work, ignored);
-  if (built.ok) prune(folder_);
+  if (built.ok) prune_cache(folder_);
   return built;
 }
 

@@ -1,0 +1,56 @@
+#include "bench/cache.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t cache_limit = std::uintmax_t{1} << 30;
+
+// A build that was ended left it; one that runs holds it.
+void remove_stale_lock(const std::string& path) {
+  try {
+    FileLock lock(path, 0, FileLock::File::goes);
+  } catch (const Error&) {  // held
+  }
+}
+
+}  // namespace
+
+std::string cache_folder() {
+  std::string base = env("XDG_CACHE_HOME");
+  if (base.empty() || base[0] != '/') base = env("HOME").empty() ? "/tmp" : env("HOME") + "/.cache";
+  std::string folder = base + "/explog";
+  make_directories(folder);
+  return folder;
+}
+
+void prune_cache(const std::string& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  std::uintmax_t total = 0;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    bool lock = entry.path().extension() == ".lock";
+    if (lock) remove_stale_lock(entry.path().string());
+    if (lock || !entry.is_regular_file(ignored)) continue;
+    total += entry.file_size(ignored);
+    files.emplace_back(entry.last_write_time(ignored), entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& [time, path] : files) {
+    if (total <= cache_limit) return;
+    total -= std::min(total, fs::file_size(path, ignored));
+    fs::remove(path, ignored);
+  }
+}
+
+}  // namespace explog::bench
