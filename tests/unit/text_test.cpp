@@ -28,6 +28,11 @@ TEST_CASE("numbers read and print without loss") {
   CHECK(short_number(1234.5) == "1234");
 }
 
+TEST_CASE("lower and upper change ASCII letters only") {
+  CHECK(lower("AbZ1é_É") == "abz1é_É");
+  CHECK(upper("aBz1é_É") == "ABZ1é_É");
+}
+
 TEST_CASE("misspellings find the nearest name") {
   std::vector<std::string> names = {"memory", "compute", "latency"};
   CHECK(nearest("memroy", names) == "memory");

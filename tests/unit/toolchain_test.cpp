@@ -137,3 +137,9 @@ TEST_CASE("digests are BLAKE2b-128: the empty text's is known") {
   CHECK(Builder::digest_of("a") != Builder::digest_of("b"));
   CHECK(harness_hash().size() == 32);
 }
+
+TEST_CASE("the ending of a source's name tells the backend") {
+  CHECK(backend_of_file("a.cu") == "cuda");
+  for (const char* name : {"a.cpp", "a.cc", "a.cxx", "a.c", ".cu.c"}) CHECK(backend_of_file(name) == "host");
+  for (const char* name : {"", "cu", "a.cuh", "a.CU", "a.py", "a.cpp "}) CHECK(backend_of_file(name).empty());
+}
