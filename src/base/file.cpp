@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <new>
 #include <thread>
 #include <utility>
@@ -198,6 +199,13 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
   auto file = std::make_unique<Input>(path);
   while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
   return text;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) throw Error(Exit::usage, "cannot write " + printable(path));
 }
 
 std::string read_head(const std::string& path, size_t n) {

@@ -39,6 +39,8 @@ class LineReader {
 
 // The whole of a file (or "-"), gzip unpacked; refuses more than `limit` bytes. Throws Error(usage).
 std::string read_file(const std::string& path, std::istream* in = nullptr, size_t limit = size_t{256} << 20);
+// Makes or replaces the file. Throws Error(usage).
+void write_file(const std::string& path, const std::string& text);
 
 // The first `n` bytes of a file, gzip unpacked. Throws Error(usage).
 std::string read_head(const std::string& path, size_t n);

@@ -17,13 +17,15 @@ void fuzz_json(std::string_view data);
 void fuzz_task(std::string_view data);
 void fuzz_measurement(std::string_view data);
 void fuzz_signature(std::string_view data);
+void fuzz_ncu(std::string_view data);
+void fuzz_device(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 12> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 14> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -34,6 +36,8 @@ inline constexpr std::array<Target, 12> targets = {{{"experiences", fuzz_experie
                                                     {"json", fuzz_json},
                                                     {"task", fuzz_task},
                                                     {"measurement", fuzz_measurement},
-                                                    {"signature", fuzz_signature}}};
+                                                    {"signature", fuzz_signature},
+                                                    {"ncu", fuzz_ncu},
+                                                    {"device", fuzz_device}}};
 
 }  // namespace explog::fuzz
