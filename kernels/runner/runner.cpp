@@ -243,6 +243,26 @@ void probe(Runner& r, std::istringstream& words) {
   reply(std::string("\"ok\":true,\"returns_early\":") + (early ? "true" : "false"));
 }
 
+void profile(Runner& r, std::istringstream& words) {
+  std::size_t which = 0;
+  words >> which;
+  std::vector<std::string> metrics;
+  for (std::string word; words >> word;) metrics.push_back(word);
+  std::uint64_t seed = 1;
+  auto prepare = [&] {
+    r.buffers->refill(0, seed++);
+    device::flush();
+    device::synchronize();
+  };
+  auto work = [&] {
+    run_guarded(r.arms.at(which), r.buffers->pointers(0));
+    device::synchronize();
+  };
+  std::string members = device::profile(metrics, prepare, work);
+  raise_errors(r.arms[which]);
+  reply("\"ok\":true," + members);
+}
+
 void hello() {
   std::string facts = device::start();
   std::string sandbox = enter_sandbox();
@@ -262,6 +282,7 @@ void obey(Runner& r, const std::string& line) {
   if (command == "pass") return pass(r, words);
   if (command == "burst") return burst(r, words);
   if (command == "probe") return probe(r, words);
+  if (command == "profile") return profile(r, words);
   throw Failure("protocol", "unknown command " + command);
 }
 

@@ -25,6 +25,7 @@ std::vector<std::string> environment(const RunnerSetup& setup, const PrivateFold
   }
   if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
   if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
+  if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");
   return result;
 }
 
@@ -67,6 +68,21 @@ std::vector<double> numbers(const Json& answer, const char* key) {
   return values;
 }
 
+Launch launch_of(const Json& j, const Device& device) {
+  if (!j.is_object() || !j.contains("metrics") || !j["metrics"].is_object())
+    throw Failed{"forged", "a launch without metrics"};
+  Launch launch;
+  launch.kernel = j.value("kernel", "");
+  launch.arch = device.arch;
+  launch.texts.emplace_back("device__attribute_display_name", device.gpu);
+  for (const auto& [name, value] : j["metrics"].items()) {
+    if (!value.is_number()) throw Failed{"forged", "a metric that is no number"};
+    launch.metrics.emplace_back(name, value.get<double>());
+  }
+  sort_metrics(launch.metrics);
+  return launch;
+}
+
 }  // namespace
 
 Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, const SharedMemory& inputs,
@@ -76,7 +92,8 @@ Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, const Shar
 }
 
 Json Runner::ask(const std::string& command) {
-  bool many = command.starts_with("pass") || command.starts_with("burst") || command.starts_with("hello");
+  bool many = command.starts_with("pass") || command.starts_with("burst") || command.starts_with("hello") ||
+              command.starts_with("profile");
   return dialogue_.ask(command, (many ? pass_timeout_ms : call_timeout_ms) * patience_);
 }
 
@@ -127,6 +144,23 @@ BurstResult Runner::burst(int arm, int count) {
 
 bool Runner::returns_early(int arm) {
   return ask("probe " + std::to_string(arm)).value("returns_early", false);
+}
+
+ProfileResult Runner::profile(int arm, std::span<const std::string_view> metrics) {
+  std::string command = "profile " + std::to_string(arm);
+  for (std::string_view name : metrics) command += " " + std::string(name);
+  Json answer = ask(command);
+  if (!answer.contains("launches") || !answer["launches"].is_array())
+    throw Failed{"forged", "an answer without launches"};
+  ProfileResult result;
+  for (const Json& j : answer["launches"]) result.launches.push_back(launch_of(j, device_));
+  if (answer.contains("missing") && answer["missing"].is_array()) {
+    for (const Json& name : answer["missing"]) {
+      if (name.is_string()) result.missing.push_back(name.get<std::string>());
+    }
+  }
+  result.note = answer.value("note", "");
+  return result;
 }
 
 }  // namespace explog::bench

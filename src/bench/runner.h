@@ -1,12 +1,15 @@
 // The supervisor's side of the runner process.
 #pragma once
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/case.h"
 #include "bench/dialogue.h"
 #include "bench/toolchain.h"
 #include "bench/workplace.h"
+#include "model/profile.h"
 
 namespace explog::bench {
 
@@ -35,12 +38,19 @@ struct BurstResult {
   double wall_ms = 0;    // by this process's clock, the question and the answer included
 };
 
+struct ProfileResult {
+  std::vector<Launch> launches;      // empty when a profiler outside looks on
+  std::vector<std::string> missing;  // metrics this chip does not have
+  std::string note;                  // a caveat
+};
+
 // How one process is started.
 struct RunnerSetup {
   std::string program;              // the runner
   std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
   std::string cupti;                // path of libcupti.so
   bool use_cupti = true;
+  bool profiled_outside = false;  // `before` is a profiler
 };
 
 // One runner process. Every function throws Failed when the process does not do as it is told.
@@ -63,6 +73,9 @@ class Runner {
   PassResult pass(int arm, int count, std::uint64_t seed);
   BurstResult burst(int arm, int count);
   bool returns_early(int arm);
+  // Counters of one cold call, which is repeated as often as they need. For orientation: candidate code could
+  // forge them.
+  ProfileResult profile(int arm, std::span<const std::string_view> metrics);
 
   int threads_before_load() const { return threads_before_load_; }
   int threads() const { return dialogue_.child().threads(); }

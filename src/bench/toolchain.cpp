@@ -90,8 +90,9 @@ std::string_view embedded(std::string_view path) {
 
 const std::vector<std::string>& runner_sources(const std::string& backend) {
   static const std::vector<std::string> cuda = {
-      "runner.cpp", "buffers.cpp", "sandbox.cpp", "activity.cpp", "device_cuda.cu",
-      "buffers.h",  "device.h",    "generate.h",  "activity.h",   "sandbox.h"};
+      "runner.cpp",    "buffers.cpp",    "sandbox.cpp", "activity.cpp", "profile_cuda.cpp", "profiler.cpp",
+      "launches.cpp",  "device_cuda.cu", "buffers.h",   "device.h",     "generate.h",       "activity.h",
+      "cupti_calls.h", "launches.h",     "profiler.h",  "sandbox.h",    "cupti_session.h"};
   static const std::vector<std::string> host = {"runner.cpp", "buffers.cpp", "sandbox.cpp", "device_host.cpp",
                                                 "buffers.h",  "device.h",    "generate.h",  "sandbox.h"};
   return backend == "cuda" ? cuda : host;
@@ -277,13 +278,23 @@ std::string Builder::runner() {
     if (!name.ends_with(".h")) command.push_back("@/" + name);
   }
   command.push_back("-ldl");
-  Built built = build("runner", ".runner", {}, names, "", command);
-  if (!built.ok)
-    throw Error(Exit::unavailable,
-                "the runner does not compile with " + printable(toolchain_.compiler) + ": " +
-                    printable(first_error(built.log)),
-                "CUDA 12 or later with a host compiler that knows C++20 is needed");
-  return built.path;
+  return own_program("runner", names, command);
+}
+
+std::string Builder::ceilings() {
+  return own_program(
+      "ceilings", {"kernels/ceilings/ceilings.cu", "kernels/ceilings/loops.h", "kernels/ceilings/timing.h"},
+      {toolchain_.compiler, "-std=c++20", "-O3", "-arch=" + toolchain_.arch, "@/ceilings.cu"});
+}
+
+std::string Builder::own_program(const std::string& name, const std::vector<std::string>& sources,
+                                 const std::vector<std::string>& command) {
+  Built built = build(name, "." + name, {}, sources, "", command);
+  if (built.ok) return built.path;
+  throw Error(Exit::unavailable,
+              "the program '" + name + "' does not compile with " + printable(toolchain_.compiler) + ": " +
+                  printable(first_error(built.log)),
+              "CUDA 12 or later with a host compiler that knows C++20 is needed");
 }
 
 Built Builder::candidate(const Task& task, const SourceFile& source) {

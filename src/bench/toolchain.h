@@ -49,6 +49,8 @@ class Builder {
 
   std::string
   runner();  // path of the runner of this backend; throws Error(unavailable) with the compiler's words
+  // Path of the program that measures what the GPU can reach; throws like runner().
+  std::string ceilings();
   // Shared object with the candidate's solve() behind the task's calling convention.
   Built candidate(const Task& task, const SourceFile& source);
   // Program that computes what is expected, with `real` the given C++ type; `reversed`: sums in the other
@@ -60,6 +62,8 @@ class Builder {
   static std::string digest_of(std::string_view text);  // BLAKE2b-128 in hex
 
  private:
+  std::string own_program(const std::string& name, const std::vector<std::string>& sources,
+                          const std::vector<std::string>& command);
   Built build(const std::string& key, const std::string& suffix, const SourceFile& source,
               const std::vector<std::string>& embedded, const std::string& call,
               const std::vector<std::string>& command);

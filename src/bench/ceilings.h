@@ -1,0 +1,11 @@
+// What the GPU present really reaches: kernels/ceilings, built and run once.
+#pragma once
+#include "bench/toolchain.h"
+#include "model/device_ceilings.h"
+
+namespace explog::bench {
+
+// Takes about ten seconds. Throws Error(unavailable) when there is no GPU or compiler, or the program fails.
+DeviceCeilings measure_ceilings();
+
+}  // namespace explog::bench

@@ -1,0 +1,131 @@
+#include "bench/profile.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A launch's own facts come with the launch; derived metrics are Nsight Compute's alone.
+bool is_counter(std::string_view name) {
+  return !name.starts_with("launch__") && !name.starts_with("derived__");
+}
+
+std::string find_ncu(const Toolchain& toolchain) {
+  if (auto path = find_program("ncu")) return *path;
+  std::error_code ignored;
+  fs::path beside = fs::canonical(toolchain.compiler, ignored).parent_path() / "ncu";
+  return access(beside.c_str(), X_OK) == 0 ? beside.string() : "";
+}
+
+Case largest_case(const Workbench& bench) {
+  const auto& timed = bench.backend().timed;
+  auto smaller = [](const Dims& a, const Dims& b) { return volume(a) < volume(b); };
+  return make_case(bench.task(), *std::max_element(timed.begin(), timed.end(), smaller),
+                   bench.task().distributions[0]);
+}
+
+// What a permission error says, whichever tool says it.
+std::string remedy(const std::string& text) {
+  bool denied = text.find("ERR_NVGPUCTRPERM") != std::string::npos;
+  return denied ? "no permission for GPU counters (ERR_NVGPUCTRPERM): set "
+                  "NVreg_RestrictProfilingToAdminUsers=0 for the "
+                  "nvidia module, or run as root"
+                : printable(text);
+}
+
+// The shape is made, inputs are drawn on the device, and the call is profiled.
+ProfileResult run(Runner& runner, const std::string& library, const Case& c) {
+  std::vector<std::string_view> counters;
+  std::copy_if(kept_metrics().begin(), kept_metrics().end(), std::back_inserter(counters), is_counter);
+  runner.load(1, library);
+  runner.shape(c, 1);
+  return runner.profile(1, counters);
+}
+
+void by_cupti(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
+  RunnerSetup setup = bench.setup();
+  setup.use_cupti = false;  // its tracing and its counters do not go together
+  SharedMemory outputs;
+  Runner runner(setup, bench.folder, bench.inputs, outputs);
+  ProfileResult result = run(runner, library, c);
+  profile.launches = std::move(result.launches);
+  for (Launch& launch : profile.launches) launch.missing = result.missing;
+  profile.note = result.note;
+}
+
+// The line of a log that says what went wrong.
+std::string ncu_error(const std::string& log) {
+  for (std::string_view line : split(log, '\n')) {
+    if (line.starts_with("==ERROR==")) return std::string(trim(line.substr(9)));
+  }
+  return log.find("No kernels were profiled") != std::string::npos ? "ncu saw no kernel" : "";
+}
+
+void by_ncu(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
+  std::string program = find_ncu(bench.builder().toolchain());
+  if (program.empty()) {
+    profile.missing = "ncu is not on the PATH: install Nsight Compute, or use --profile=cupti";
+    return;
+  }
+  std::string log = bench.folder.path() + "/ncu.csv";
+  RunnerSetup setup = bench.setup();
+  setup.before = {program,
+                  "--profile-from-start",
+                  "off",
+                  "--csv",
+                  "--page",
+                  "raw",
+                  "--print-units",
+                  "base",
+                  "--print-fp",
+                  "--log-file",
+                  log,
+                  "--clock-control",
+                  "none",
+                  "--cache-control",
+                  "all",
+                  "--set",
+                  "full"};
+  setup.use_cupti = false;
+  setup.profiled_outside = true;
+  SharedMemory outputs;
+  std::string trouble;
+  {
+    Runner runner(setup, bench.folder, bench.inputs, outputs);
+    try {
+      run(runner, library, c);
+    } catch (const Failed& f) {
+      trouble = f.detail;
+    }
+    runner.finish(120'000);
+  }
+  profile.csv = access(log.c_str(), R_OK) == 0 ? read_file(log) : "";
+  if (std::string error = ncu_error(profile.csv); !error.empty()) trouble = error;
+  if (trouble.empty() && profile.csv.empty()) trouble = "ncu wrote nothing";
+  if (!trouble.empty()) profile.missing = remedy(trouble);
+}
+
+}  // namespace
+
+Profile profile_product(Workbench& bench, const std::string& library, Profiler by) {
+  Profile profile;
+  Case c = largest_case(bench);
+  profile.dims = c.dims;
+  try {
+    by == Profiler::ncu ? by_ncu(profile, bench, library, c) : by_cupti(profile, bench, library, c);
+  } catch (const Failed& f) {
+    profile.missing = remedy(f.detail);
+  }
+  return profile;
+}
+
+}  // namespace explog::bench
