@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/ingest.h"
+#include "cli/profiles.h"
 #include "intake/explog_jsonl.h"
 #include "model/check.h"
 #include "model/json.h"
@@ -18,7 +20,7 @@ namespace {
 
 struct Options {
   ExperienceFlags fields;
-  std::string jsonl, key;
+  std::string jsonl, key, ncu_before, ncu_after, kernel_name;
   bool strict = false, dry_run = false, verbose = false;
 };
 
@@ -70,12 +72,41 @@ std::vector<std::string> unknown_names(const Context& context, const Experience&
   return remarks;
 }
 
+bool has_profile(const Options& o) { return !o.ncu_before.empty() || !o.ncu_after.empty(); }
+
+// Metrics of the kernel's profiles; what they tell and no flag says: arch, bottleneck, stall, times.
+void add_profiles(const Context& context, const Options& o, Experience& e) {
+  sql::Db db = context.reader();
+  for (auto [path, metrics, latency] : {std::tuple(&o.ncu_before, &e.metrics_before, &e.latency_before_ms),
+                                        {&o.ncu_after, &e.metrics_after, &e.latency_after_ms}}) {
+    if (path->empty()) continue;
+    intake::NcuFile file = read_profile(*path, context);
+    const Launch& launch = main_kernel(file, o.kernel_name, *path, context);
+    for (const auto& [name, value] : record_metrics(launch)) {
+      if (!fact(*metrics, name)) metrics->emplace_back(name, value);
+    }
+    if (e.arch.empty()) e.arch = launch.arch;
+    if (e.gpu.empty()) e.gpu = text_metric(launch, "device__attribute_display_name");
+    if (auto ns = metric(launch, "gpu__time_duration.sum"); ns && !*latency) {
+      *latency = *ns * 1e-6;
+      context.warn(printable(*path) +
+                   ": the time is Nsight Compute's, whose clock control and replay change it");
+    }
+    if (path != &o.ncu_before) continue;
+    diagnose::Diagnosis d = diagnose_launch(launch, db);
+    if (e.bottleneck.empty() && d.label.word != "unknown") e.bottleneck = d.label.word;
+    if (e.stall.empty()) e.stall = d.stall;
+  }
+}
+
 Source one_record(const Context& context, const Options& o) {
   auto done = std::make_shared<bool>(false);
   return [&context, &o, done]() -> std::optional<Parsed> {
     if (std::exchange(*done, true)) return std::nullopt;
     Experience e;
     o.fields.apply(e, false);
+    if (has_profile(o)) add_profiles(context, o, e);
+    if (e.arch.empty()) throw Error(Exit::usage, "add: --arch is missing, and no profile tells it");
     Parsed parsed;
     parsed.where = "add";
     parsed.remarks = unknown_names(context, e);
@@ -90,8 +121,11 @@ Source one_record(const Context& context, const Options& o) {
 
 int run_add(const Options& o, Context& context) {
   bool single = o.jsonl.empty();
+  if (!single && has_profile(o))
+    throw Error(Exit::usage, "add: --ncu-before and --ncu-after belong to one record");
   if (single) {
     for (const char* field : {"kernel_type", "backend", "arch"}) {
+      if (has_profile(o) && std::string_view(field) == "arch") continue;
       std::string flag = std::string(field) == "kernel_type" ? "--kernel" : std::string("--") + field;
       if (!o.fields.given(field))
         throw Error(Exit::usage, "add: " + flag + " is missing", "explog add --help shows all fields");
@@ -121,6 +155,10 @@ Action setup_add(CLI::App& app) {
   app.add_option("--jsonl", o->jsonl,
                  "many records, one JSON object a line; '-' is standard input, .gz is unpacked")
       ->type_name("FILE");
+  app.add_option("--ncu-before", o->ncu_before, "profile before the change (CSV of Nsight Compute)")
+      ->type_name("FILE");
+  app.add_option("--ncu-after", o->ncu_after, "profile after it")->type_name("FILE");
+  app.add_option("--ncu-kernel", o->kernel_name, "which kernel of the profiles")->type_name("RE");
   app.add_option("--idempotency-key", o->key,
                  "a retry with the same key stores nothing new and prints the same id")
       ->type_name("KEY");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <memory>
 
 #include "base/error.h"
@@ -12,9 +11,11 @@
 #include "base/text.h"
 #include "bench/measure.h"
 #include "bench/record.h"
+#include "cli/bench_profile.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/judging.h"
+#include "cli/print_verdict.h"
 #include "model/check.h"
 #include "model/json.h"
 #include "store/read.h"
@@ -27,125 +28,11 @@ using namespace bench;
 struct Options {
   JudgeFlags judge;
   TimingOptions timing;
-  std::string replay, save, csv, strategy, kernel_name, bottleneck, hypothesis, notes, campaign, parent;
+  std::string profile, replay, save, csv, strategy, kernel_name, bottleneck, hypothesis, notes, campaign,
+      parent;
   std::vector<std::string> state;
   bool record = false, no_cupti = false, no_sanitizer = false, new_baseline = false;
 };
-
-int exit_code(const Verdict& v) {
-  if (v.verdict == "keep") return 0;
-  if (v.verdict == "crash") return static_cast<int>(Exit::crash);
-  return static_cast<int>(v.verdict == "inconclusive" ? Exit::inconclusive : Exit::negative);
-}
-
-void write_shape(JsonWriter& json, const ShapeVerdict& s) {
-  json.begin_object();
-  json.key("shape"), write_dims(json, s.dims);
-  json.key("baseline_ms"), json.number(s.baseline_ms);
-  json.key("candidate_ms"), json.number(s.candidate_ms);
-  json.key("speedup"), json.number(s.speedup);
-  json.key("lo"), json.number(s.lo);
-  json.key("hi"), json.number(s.hi);
-  json.key("sol"), json.number(s.sol);
-  json.key("noise_floor"), json.number(s.noise_floor);
-  json.key("blocks"), json.number(static_cast<double>(s.blocks));
-  json.key("status"), json.text(s.status);
-  json.key("notes"), json.texts(s.notes);
-  json.end_object();
-}
-
-std::string verdict_json(const Measurement& m, const Verdict& v, const std::string& id) {
-  JsonWriter json;
-  json.begin_object();
-  json.key("verdict"), json.text(v.verdict);
-  json.key("reason"), json.text(v.reason);
-  json.key("detail"), json.text(v.detail);
-  json.key("gain"), json.number(v.gain);
-  json.key("gain_lo"), json.number(v.gain_lo);
-  json.key("gain_hi"), json.number(v.gain_hi);
-  json.key("noise_floor"), json.number(v.noise_floor);
-  json.key("clock"), json.text(m.clock);
-  json.key("sync_inside"), json.boolean(m.sync_inside);
-  json.key("runs"), json.number(static_cast<double>(m.runs.size()));
-  json.key("shapes");
-  json.begin_array();
-  for (const ShapeVerdict& s : v.shapes) write_shape(json, s);
-  json.end_array();
-  json.key("warnings"), json.texts(m.warnings);
-  json.key("id"), json.text(id);
-  json.end_object();
-  return json.take();
-}
-
-std::string interval_text(const ShapeVerdict& s) {
-  return s.hi > 0 ? fmt::format("{:.3f}..{:.3f}", s.lo, s.hi) : "-";
-}
-
-void print_table(Context& context, const Verdict& v) {
-  size_t width = 5;
-  for (const ShapeVerdict& s : v.shapes) width = std::max(width, dims_text(s.dims).size());
-  context.out << fmt::format("{:<{}}  {:>11}  {:>12}  {:>7}  {:>15}  {:>5}  {:>6}  {}\n", "shape", width,
-                             "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise",
-                             "blocks");
-  for (const ShapeVerdict& s : v.shapes) {
-    context.out << fmt::format("{:<{}}  {:>11.6f}  {:>12.6f}  {:>6.3f}x  {:>15}  {:>5}  {:>5.2f}%  {} {}\n",
-                               dims_text(s.dims), width, s.baseline_ms, s.candidate_ms, s.speedup,
-                               interval_text(s), s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
-                               100 * s.noise_floor, s.blocks - s.discarded, s.status);
-    for (const std::string& note : s.notes) context.out << context.dim("  " + printable(note)) << '\n';
-  }
-}
-
-void print_conditions(Context& context, const Measurement& m) {
-  context.out << context.dim(fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}",
-                                         printable(m.candidate.file), printable(m.baseline.file), m.task,
-                                         printable(m.gpu), m.mode, m.clock,
-                                         m.sync_inside ? ", solve() waits for the device" : ""))
-              << '\n';
-}
-
-int print_verdict(Context& context, const Measurement& m, const Verdict& v, const std::string& id) {
-  clear_progress(context);
-  for (const std::string& w : m.warnings) context.warn(w);
-  if (context.json) {
-    context.out << verdict_json(m, v, id) << '\n';
-    return exit_code(v);
-  }
-  if (!context.quiet) print_conditions(context, m);
-  if (!v.shapes.empty() && !context.quiet) print_table(context, v);
-  context.out << context.bold(upper(v.verdict)) << " " << v.reason << ": " << printable(v.detail, false)
-              << '\n';
-  if (!id.empty()) context.out << "recorded " << id << '\n';
-  return exit_code(v);
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) throw Error(Exit::usage, "cannot write " + printable(path));
-}
-
-// One line a sample: run, shape, block, place in its order, arm, milliseconds, SM clock, why the block does
-// not count.
-std::string samples_csv(const Measurement& m) {
-  static constexpr std::array<const char*, 3> arms = {"baseline", "candidate", "baseline_again"};
-  std::string text = "run,shape,block,position,arm,ms,sm_mhz,discarded\n";
-  for (size_t r = 0; r < m.runs.size(); ++r) {
-    for (const ShapeRun& shape : m.runs[r].shapes) {
-      for (size_t b = 0; b < shape.blocks.size(); ++b) {
-        const Block& block = shape.blocks[b];
-        for (size_t position = 0; position < 3; ++position) {
-          auto arm = static_cast<size_t>(block.order[position]);
-          for (double ms : block.passes[arm].ms)
-            text += fmt::format("{},\"{}\",{},{},{},{},{},{}\n", r + 1, dims_text(shape.dims), b + 1,
-                                position + 1, arms[arm], ms, block.passes[arm].sm_mhz, block.discarded);
-        }
-      }
-    }
-  }
-  return text;
-}
 
 // A series of attempts is comparable only while task and harness stay what they were when its baseline was
 // measured.
@@ -164,7 +51,8 @@ void refuse_moved_baseline(sql::Db& db, const Measurement& m) {
                 "results would not be comparable; --new-baseline starts a new series");
 }
 
-Experience recorded_experience(const Options& o, const Measurement& m, const Verdict& v, const Task& task) {
+Experience recorded_experience(const Options& o, const Measurement& m, const Verdict& v, const Task& task,
+                               const std::vector<Subject>& profile) {
   Experience e = experience_of(m, v, task);
   e.strategy = o.strategy;
   if (!o.kernel_name.empty()) e.kernel = o.kernel_name;
@@ -173,14 +61,15 @@ Experience recorded_experience(const Options& o, const Measurement& m, const Ver
   e.campaign = o.campaign;
   e.parent = o.parent;
   e.state = parse_facts(o.state, "--state");
+  add_profile(e, profile);
   if (!o.notes.empty()) e.notes = o.notes + "; " + e.notes;
   return e;
 }
 
 // Measurement and experience in one transaction; the id of the experience.
 std::string record(const Options& o, Context& context, const Measurement& m, const Verdict& v,
-                   const Task& task) {
-  Experience e = recorded_experience(o, m, v, task);
+                   const Task& task, const std::vector<Subject>& profile) {
+  Experience e = recorded_experience(o, m, v, task, profile);
   store::Draft measurement{Kind::measurement, log_line(m), {}, {}, 0};
   measurement.id = uuid_v8(measurement.body);
   e.source = "measurement " + measurement.id->text();
@@ -203,7 +92,7 @@ Measurement read_measurement(const std::string& path) {
 int replay(const Options& o, Context& context) {
   Measurement m = read_measurement(o.replay);
   if (!o.csv.empty()) write_file(o.csv, samples_csv(m));
-  return print_verdict(context, m, judge(m), "");
+  return print_verdict(context, m, judge(m), {}, "");
 }
 
 void name_sources(Measurement& m, const Workbench& bench, const Judgement& j) {
@@ -223,7 +112,12 @@ void check_recordable(const Options& o, const Context& context, const Measuremen
   refuse_moved_baseline(db, m);
 }
 
-Measurement measure(const Options& o, Context& context, const Judgement& j) {
+struct Measured {
+  Measurement measurement;
+  std::vector<Subject> profile;
+};
+
+Measured measure(const Options& o, Context& context, const Judgement& j) {
   Progress progress = progress_on(context);
   Workbench bench(j.found.task, j.found.folder, j.backend, toolchain_for(o.judge, j));
   Measurement named;
@@ -231,12 +125,18 @@ Measurement measure(const Options& o, Context& context, const Judgement& j) {
   check_recordable(o, context, named);
   std::string compile_error;
   Products products = build_products(bench, j, compile_error, progress);
-  Measurement m;
+  Measured measured;
+  Measurement& m = measured.measurement;
   if (compile_error.empty()) {
     MeasureResult result = measure_candidate(bench, products, o.timing, progress);
     m = std::move(result.measurement);
     if (!result.check.printed.empty() && !context.quiet)
       print_candidate_output(context, result.check.printed);
+    if (!o.profile.empty() && m.correctness == "pass") {
+      progress("profiling");
+      measured.profile =
+          profile_both(bench, products, o.profile == "ncu" ? Profiler::ncu : Profiler::cupti, context);
+    }
   } else {
     m.backend = j.backend;
     m.toolkit = bench.builder().toolchain().version;
@@ -244,7 +144,7 @@ Measurement measure(const Options& o, Context& context, const Judgement& j) {
     m.correctness_detail = "the compiler said:\n" + compile_error;
   }
   name_sources(m, bench, j);
-  return m;
+  return measured;
 }
 
 int run_bench(Options o, Context& context) {
@@ -256,12 +156,15 @@ int run_bench(Options o, Context& context) {
   o.timing.use_cupti = !o.no_cupti;
   o.timing.sanitizer = !o.no_sanitizer;
   Judgement j = read_judgement(o.judge, context);
-  Measurement m = measure(o, context, j);
+  auto [m, profile] = measure(o, context, j);
   if (!o.save.empty()) write_file(o.save, to_json(m) + "\n");
   if (!o.csv.empty()) write_file(o.csv, samples_csv(m));
   Verdict v = judge(m);
-  std::string id = o.record ? record(o, context, m, v, j.found.task) : "";
-  return print_verdict(context, m, v, id);
+  bool counted = !profile.empty();
+  if (!o.profile.empty() && !counted) profile = formula_subjects(m, v, j.found.task, context);
+  std::string id;
+  if (o.record) id = record(o, context, m, v, j.found.task, counted ? profile : std::vector<Subject>());
+  return print_verdict(context, m, v, profile, id);
 }
 
 }  // namespace
@@ -274,6 +177,9 @@ Action setup_bench(CLI::App& app) {
       ->check(zero_or_more())
       ->type_name("S");
   app.add_flag("--no-cupti", o->no_cupti, "read times from CUDA events alone");
+  app.add_flag("--profile{cupti}", o->profile,
+               "also profile baseline and candidate, apart from the timing: by CUPTI, or --profile=ncu")
+      ->check(CLI::IsMember({"cupti", "ncu"}));
   app.add_flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");
   app.add_option("--replay", o->replay, "derive the verdict again from a saved measurement")
       ->type_name("FILE");

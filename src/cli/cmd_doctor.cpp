@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "bench/ceilings.h"
 #include "cli/commands.h"
+#include "cli/profiles.h"
 #include "model/json.h"
 #include "store/health.h"
 #include "store/open.h"
@@ -70,11 +73,37 @@ std::vector<HealthCheck> database(Context& context, bool rebuild) {
   return checks;
 }
 
-int run_doctor(bool rebuild, Context& context) {
+// Measures what the GPU reaches and keeps it: diagnoses prefer it to data sheets.
+std::vector<HealthCheck> ceilings(Context& context) {
+  if (context.terminal && !context.quiet && !context.json)
+    context.err << "measuring the GPU's ceilings ...\n";
+  DeviceCeilings measured = bench::measure_ceilings();
+  context.writer().append({store::Draft{Kind::device, to_json(measured), {}, {}, 0}});
+  std::vector<HealthCheck> checks;
+  for (const auto& [name, rate] : measured.rates) {
+    auto how = std::find_if(measured.how.begin(), measured.how.end(),
+                            [&](const auto& h) { return h.first == name; });
+    checks.push_back(
+        {"ceiling", true,
+         fmt::format("{:<22} {}{}", name, rate_text(rate, name.ends_with("bytes_per_s") ? "B/s" : "FLOP/s"),
+                     how != measured.how.end() ? ", " + how->second : "")});
+  }
+  checks.push_back({"ceiling", true, "stored for " + measured.gpu});
+  return checks;
+}
+
+struct Options {
+  bool rebuild = false, ceilings = false;
+};
+
+int run_doctor(const Options& o, Context& context) {
   std::vector<HealthCheck> checks = environment(context);
+  if (o.ceilings) {
+    for (HealthCheck& check : ceilings(context)) checks.push_back(std::move(check));
+  }
   int code = 0;
   try {
-    for (HealthCheck& check : database(context, rebuild)) checks.push_back(std::move(check));
+    for (HealthCheck& check : database(context, o.rebuild)) checks.push_back(std::move(check));
   } catch (const Error& e) {
     checks.push_back({"database", false, std::string(e.what()) + (e.hint.empty() ? "" : "; " + e.hint)});
     code = static_cast<int>(e.exit);
@@ -104,10 +133,13 @@ int run_doctor(bool rebuild, Context& context) {
 }  // namespace
 
 Action setup_doctor(CLI::App& app) {
-  auto rebuild = std::make_shared<bool>(false);
-  app.add_flag("--rebuild", *rebuild,
+  auto o = std::make_shared<Options>();
+  app.add_flag("--rebuild", o->rebuild,
                "make the projections again from the log, compare, and replace them when they differ");
-  return [rebuild](Context& context) { return run_doctor(*rebuild, context); };
+  app.add_flag(
+      "--ceilings", o->ceilings,
+      "measure what the GPU here reaches (bandwidth, fp32 and tensor rates) and keep it for `diagnose`");
+  return [o](Context& context) { return run_doctor(*o, context); };
 }
 
 }  // namespace explog::cli

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/profiles.h"
 #include "model/arch.h"
 #include "model/comments.h"
 #include "model/json.h"
@@ -21,7 +22,7 @@ namespace explog::cli {
 namespace {
 
 struct Options {
-  std::string kernel, backend, arch, bottleneck = "unknown", dtype, source, by = "success";
+  std::string kernel, backend, arch, bottleneck, dtype, source, by = "success", ncu, kernel_name, bench;
   std::vector<std::string> shape, state, metrics;
   int limit = 10;
   bool explain = false;
@@ -38,27 +39,82 @@ std::string word_of(Vocabulary vocabulary, const std::string& text, const char* 
   return *word;
 }
 
-explog::Context question(const Options& o, const Context& context, sql::Db& db) {
+// A profile or a record answers what flags leave open.
+struct Known {
+  Experience e;  // of a record
+  std::optional<Launch> launch;
+  diagnose::Diagnosis diagnosis;
+};
+
+Known known_from(const Options& o, const Context& context, sql::Db& db) {
+  Known known;
+  if (!o.bench.empty()) {
+    store::Record record = store::load(db, store::resolve(db, o.bench));
+    if (record.kind != 1) throw Error(Exit::usage, "--bench: '" + printable(o.bench) + "' is no experience");
+    known.e = parse_experience(record.body);
+    // The next attempt starts from what was kept.
+    bool kept = known.e.decision == "keep" || (known.e.decision.empty() && known.e.outcome == "success");
+    const Facts& metrics = kept ? known.e.metrics_after : known.e.metrics_before;
+    if (!metrics.empty()) known.launch = launch_of(metrics, known.e.kernel, known.e.arch, known.e.gpu);
+    if (kept) known.e.bottleneck.clear();  // it was the kernel's before the change
+  }
+  if (!o.ncu.empty()) {
+    intake::NcuFile file = read_profile(o.ncu, context);
+    known.launch = main_kernel(file, o.kernel_name, o.ncu, context);
+  }
+  if (known.launch) known.diagnosis = diagnose_launch(*known.launch, db);
+  return known;
+}
+
+void required(const std::string& value, const char* flag) {
+  if (value.empty())
+    throw Error(Exit::usage, "recommend: " + std::string(flag) + " is required", "explog recommend --help");
+}
+
+// What is given wins over what the profile says; where they differ the user is told.
+std::string bottleneck_of(const Options& o, const Known& known, const Context& context) {
+  std::string found = known.launch ? known.diagnosis.label.word : known.e.bottleneck;
+  if (o.bottleneck.empty()) return found.empty() ? "unknown" : found;
+  std::string given = word_of(Vocabulary::bottleneck, o.bottleneck, "--bottleneck");
+  if (known.launch && found != given && found != "unknown" && given != "unknown")
+    context.warn("--bottleneck says " + given + ", the profile " + found + ": " + known.diagnosis.label.why);
+  return given;
+}
+
+explog::Context question(const Options& o, const Known& known, const Context& context, sql::Db& db) {
   explog::Context c;
-  c.kernel_type = canonical_kernel_type(o.kernel);
+  const std::string kernel = o.kernel.empty() ? known.e.kernel_type : o.kernel;
+  const std::string backend = o.backend.empty() ? known.e.backend : o.backend;
+  std::string arch_text = o.arch.empty() ? known.e.arch : o.arch;
+  if (arch_text.empty() && known.launch) arch_text = known.launch->arch;
+  required(kernel, "--kernel");
+  required(backend, "--backend");
+  required(arch_text, "--arch");
+  c.kernel_type = canonical_kernel_type(kernel);
   c.family = family_of(c.kernel_type);
   auto types = known_kernel_types();
   if (!is_known_kernel_type(c.kernel_type) && !store::has_family(db, c.family)) {
-    context.warn("kernel type '" + o.kernel + "' is not known: its own family, without records" +
+    context.warn("kernel type '" + kernel + "' is not known: its own family, without records" +
                  did_you_mean(c.kernel_type, types));
   }
-  c.backend = word_of(Vocabulary::backend, o.backend, "--backend");
-  auto arch = canonical_arch(o.arch);
+  c.backend = word_of(Vocabulary::backend, backend, "--backend");
+  auto arch = canonical_arch(arch_text);
   if (!arch)
     throw Error(Exit::usage,
-                "--arch: unknown '" + printable(o.arch) + "'" + did_you_mean(o.arch, known_archs()),
+                "--arch: unknown '" + printable(arch_text) + "'" + did_you_mean(arch_text, known_archs()),
                 "for example sm_90");
   c.arch = *arch;
-  c.bottleneck = word_of(Vocabulary::bottleneck, o.bottleneck, "--bottleneck");
-  if (!o.dtype.empty()) c.dtype = word_of(Vocabulary::dtype, o.dtype, "--dtype");
-  c.shape = parse_facts(o.shape, "--shape");
-  c.state = parse_facts(o.state, "--state");
+  c.bottleneck = bottleneck_of(o, known, context);
+  c.dtype = o.dtype.empty() ? known.e.dtype : word_of(Vocabulary::dtype, o.dtype, "--dtype");
+  c.shape = o.shape.empty() ? known.e.shape : parse_facts(o.shape, "--shape");
+  c.state = o.state.empty() ? known.e.state : parse_facts(o.state, "--state");
   c.metrics = parse_facts(o.metrics, "--metrics");
+  if (known.launch) {
+    for (const auto& [name, value] : record_metrics(*known.launch)) {
+      if (!fact(c.metrics, name)) c.metrics.emplace_back(name, value);
+    }
+    if (known.diagnosis.roofline) c.reached = std::min(1.0, known.diagnosis.roofline->reached);
+  }
   if (!o.source.empty())
     c.source = without_comments(read_file(o.source, context.in, 16 << 20), {.python_comments = true});
   return c;
@@ -134,11 +190,24 @@ void write_context(JsonWriter& json, const explog::Context& c) {
   json.end_object();
 }
 
-void print_json(Context& context, sql::Db& db, const explog::Context& c, const recommend::Recommendation& r,
-                size_t shown, bool explain) {
+void write_diagnosis_summary(JsonWriter& json, const Known& known, const explog::Context& c) {
+  json.key("diagnosis");
+  json.begin_object();
+  json.key("label"), json.text(known.diagnosis.label.word);
+  json.key("why"), json.text(known.diagnosis.label.why);
+  json.key("confidence"), json.text(known.diagnosis.confidence);
+  json.key("stall"), json.text(known.diagnosis.stall);
+  json.key("reached"), json.number(rounded(c.reached));
+  json.key("at_the_roof"), json.boolean(c.reached >= diagnose::at_the_roof);
+  json.end_object();
+}
+
+void print_json(Context& context, sql::Db& db, const Known& known, const explog::Context& c,
+                const recommend::Recommendation& r, size_t shown, bool explain) {
   JsonWriter json;
   json.begin_object();
   write_context(json, c);
+  if (known.launch) write_diagnosis_summary(json, known, c);
   json.key("status"), json.text(r.status);
   json.key("records"), json.number(static_cast<double>(r.records));
   json.key("recommendations");
@@ -174,9 +243,24 @@ std::string status_text(const explog::Context& c, const recommend::Recommendatio
   return fmt::format("from {} {} of {}", r.records, r.records == 1 ? "record" : "records", c.family);
 }
 
-void print_text(Context& context, sql::Db& db, const explog::Context& c, const recommend::Recommendation& r,
-                size_t shown, bool explain) {
+// What the profile says, in two lines.
+void print_known(Context& context, const Known& known, const explog::Context& c) {
+  const diagnose::Diagnosis& d = known.diagnosis;
+  context.out << fmt::format("profile: {} ({} confidence): {}\n", d.label.word, d.confidence,
+                             printable(d.label.why));
+  if (!d.stall.empty()) context.out << "profile: warps wait most for " << d.stall << '\n';
+  if (c.reached >= diagnose::at_the_roof) {
+    context.out << "profile: within 5% of the roof: only less traffic or less arithmetic makes it faster\n";
+  } else if (c.reached > 0) {
+    context.out << fmt::format("profile: {}% of the roof is reached, at most {}x is left\n",
+                               short_number(100 * c.reached), short_number(1 / c.reached));
+  }
+}
+
+void print_text(Context& context, sql::Db& db, const Known& known, const explog::Context& c,
+                const recommend::Recommendation& r, size_t shown, bool explain) {
   std::ostream& out = context.out;
+  if (known.launch) print_known(context, known, c);
   out << context.bold(printable(heading(c))) << ": " << printable(status_text(c, r)) << "\n";
   for (size_t i = 0; i < shown; ++i) {
     const recommend::Item& item = r.items[i];
@@ -204,14 +288,15 @@ void print_text(Context& context, sql::Db& db, const explog::Context& c, const r
 
 int run_recommend(const Options& o, Context& context) {
   sql::Db db = context.reader();
-  explog::Context c = question(o, context, db);
+  Known known = known_from(o, context, db);
+  explog::Context c = question(o, known, context, db);
   auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
   recommend::Recommendation r = recommend::rank(c, store::evidence(db, c.family), context.playbook(), order);
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
   if (context.json) {
-    print_json(context, db, c, r, shown, o.explain);
+    print_json(context, db, known, c, r, shown, o.explain);
   } else {
-    print_text(context, db, c, r, shown, o.explain);
+    print_text(context, db, known, c, r, shown, o.explain);
   }
   return static_cast<int>(r.items.empty() ? Exit::negative : Exit::ok);
 }
@@ -221,13 +306,18 @@ int run_recommend(const Options& o, Context& context) {
 Action setup_recommend(CLI::App& app) {
   auto o = std::make_shared<Options>();
   app.add_option("--kernel,--kernel-type", o->kernel, "kind of kernel: softmax, gemm, ...")
-      ->required()
       ->type_name("TYPE");
-  app.add_option("--backend", o->backend, "cuda, triton, cutile, cutedsl, hip")->required()->type_name("B");
-  app.add_option("--arch,--chip", o->arch, "sm_90, or a card: H100")->required()->type_name("A");
-  app.add_option("--bottleneck", o->bottleneck, "memory, compute, latency, occupancy, balanced, unknown")
-      ->type_name("X")
-      ->capture_default_str();
+  app.add_option("--backend", o->backend, "cuda, triton, cutile, cutedsl, hip")->type_name("B");
+  app.add_option("--arch,--chip", o->arch, "sm_90, or a card: H100; a profile knows it")->type_name("A");
+  app.add_option("--ncu", o->ncu,
+                 "profile of the kernel (CSV of Nsight Compute): its bottleneck, metrics and headroom")
+      ->type_name("FILE");
+  app.add_option("--kernel-name", o->kernel_name, "which kernel of the profile")->type_name("RE");
+  app.add_option("--bench", o->bench, "a record to go on from: its kernel, arch, shape and profile")
+      ->type_name("ID");
+  app.add_option("--bottleneck", o->bottleneck,
+                 "memory, compute, latency, occupancy, balanced, unknown; without it the profile's")
+      ->type_name("X");
   app.add_option("--dtype", o->dtype, "element type: f32, bf16")->type_name("D");
   app.add_option("--shape", o->shape, "problem size: N=4096,D=1024")
       ->type_name("NAME=N,...")

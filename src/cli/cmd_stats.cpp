@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "model/json.h"
+#include "store/open.h"
 #include "store/query.h"
 #include "store/read.h"
 
@@ -78,6 +79,53 @@ Calibration calibration(sql::Db& db) {
   return read.step() ? Calibration{read.integer(0), read.real(1), read.real(2)} : Calibration{};
 }
 
+struct RuleCalibration {
+  std::string rule;
+  std::int64_t n = 0;
+  double estimated = 0, saved = 0,
+         reached = 0;  // medians in percent of the time; percent of records that met it
+};
+
+// By rule of Nsight Compute, from profiles that were recorded.
+std::vector<RuleCalibration> rule_calibration(sql::Db& db) {
+  store::create_views(db);
+  std::vector<RuleCalibration> list;
+  for (const store::NamedQuery& query : store::named_queries()) {
+    if (query.name != "nsight_estimates") continue;
+    sql::Stmt read(db, query.sql);
+    while (read.step())
+      list.push_back({std::string(read.text(0)), read.integer(1), read.real(2), read.real(3), read.real(4)});
+  }
+  return list;
+}
+
+void write_rule_calibration(JsonWriter& json, const std::vector<RuleCalibration>& rules) {
+  json.key("nsight_estimates");
+  json.begin_array();
+  for (const RuleCalibration& r : rules) {
+    json.begin_object();
+    json.key("rule"), json.text(r.rule);
+    json.key("n"), json.number(static_cast<double>(r.n));
+    json.key("estimated_pct"), json.number(r.estimated);
+    json.key("saved_pct"), json.number(r.saved);
+    json.key("reached_pct"), json.number(r.reached);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void print_rule_calibration(Context& context, const std::vector<RuleCalibration>& rules) {
+  if (rules.empty()) return;
+  context.out << '\n'
+              << context.bold("Nsight Compute's estimates against what was saved (medians, % of the time)")
+              << '\n';
+  for (const RuleCalibration& r : rules) {
+    context.out << fmt::format(
+        "  {:<32} {:>5}  estimated {:>5.1f}%  saved {:>6.1f}%  {:.0f}% of the records met it\n",
+        ellipsis(printable(r.rule), 32), r.n, r.estimated, r.saved, r.reached);
+  }
+}
+
 std::string bar(double share, int width) {
   static constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   auto steps = static_cast<int>(std::lround(share * width * 8));
@@ -135,6 +183,7 @@ int run_stats(int limit, Context& context) {
   std::int64_t retracted = db.integer("SELECT count(DISTINCT rid) FROM retraction");
   auto best = best_strategies(db, limit);
   Calibration estimates = calibration(db);
+  auto rules = rule_calibration(db);
   if (context.json) {
     JsonWriter json;
     json.begin_object();
@@ -161,6 +210,7 @@ int run_stats(int limit, Context& context) {
       json.key("obtained_geomean"), json.number(estimates.obtained);
     }
     json.end_object();
+    write_rule_calibration(json, rules);
     json.end_object();
     context.out << json.str() << '\n';
     return static_cast<int>(total > 0 ? Exit::ok : Exit::negative);
@@ -180,6 +230,7 @@ int run_stats(int limit, Context& context) {
         "\nEstimated against obtained: {} records, {}x estimated, {}x obtained (geometric means)\n",
         estimates.n, short_number(estimates.estimated), short_number(estimates.obtained));
   }
+  print_rule_calibration(context, rules);
   return 0;
 }
 

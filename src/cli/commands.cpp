@@ -6,9 +6,11 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 18> table = {{
+constexpr std::array<Command, 19> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
+    {"diagnose", "--ncu FILE | ID | --task T --source FILE | --flops F --bytes B --latency-ms T",
+     "what bounds a kernel, how that is known, and how much room is left", setup_diagnose},
     {"check", "TASK FILE", "is a candidate kernel right? every shape, poison, guards, determinism",
      setup_check},
     {"bench", "TASK FILE [--record --strategy S]",
@@ -28,7 +30,7 @@ constexpr std::array<Command, 18> table = {{
     {"merge", "FILE.db | --duplicates", "take in another database, or fold double records", setup_merge},
     {"retract", "ID... --reason R", "take records back; they stay in the log and stop counting",
      setup_retract},
-    {"doctor", "[--rebuild]", "check the environment and the store's health", setup_doctor},
+    {"doctor", "[--rebuild] [--ceilings]", "check the environment and the store's health", setup_doctor},
     {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
     {"man", "", "print the manual page", setup_man},
 }};

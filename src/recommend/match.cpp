@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "model/arch.h"
@@ -39,12 +40,23 @@ std::string why_impossible(const Strategy& s, const Context& c) {
   return missing_requirement(s, c);
 }
 
-// State facts and metrics alike; the state is asked first. Nsight Compute has two names for the DRAM share.
+// What a state calls otherwise, and what Nsight Compute has two names for.
+constexpr auto aliases = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"dram__throughput.avg.pct_of_peak_sustained_elapsed",
+     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"waves", "launch__waves_per_multiprocessor"},
+    {"registers_per_thread", "launch__registers_per_thread"},
+    {"launch__registers_per_thread", "registers_per_thread"},
+});
+
+// State facts and metrics alike; the state is asked first.
 std::optional<double> measured(const Context& c, const std::string& metric) {
   auto value = fact(c.state, metric);
   if (!value) value = fact(c.metrics, metric);
-  if (!value && metric.rfind("dram__throughput", 0) == 0)
-    value = fact(c.metrics, "gpu__dram_" + metric.substr(6));
+  for (const auto& [name, other] : aliases) {
+    if (!value && name == metric) value = fact(c.state, other);
+    if (!value && name == metric) value = fact(c.metrics, other);
+  }
   return value;
 }
 

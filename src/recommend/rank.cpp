@@ -83,6 +83,17 @@ void fill_rates(Item& item, const Context& context, const std::vector<Weighed>& 
   item.confidence = here.n >= 15 ? "good" : here.n >= 4 ? "fair" : family.n >= 1 ? "weak" : "prior only";
 }
 
+// A diagnosis knows it; DRAM's share of its peak alone is the roof of a kernel that is bound by it. Shares of
+// other units (L1, L2, instruction issue) are no roof: a better kernel needs less of them.
+double reached_share(const Context& context) {
+  if (context.reached > 0) return context.reached;
+  for (const char* metric : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+                             "dram__throughput.avg.pct_of_peak_sustained_elapsed"}) {
+    if (auto share = fact(context.metrics, metric); share && *share > 0) return *share / 100;
+  }
+  return 0;
+}
+
 // Mean log2 gain of successes and loss of failures, shrunk toward the playbook's range and a typical loss.
 void fill_gain(Item& item, const Context& context, const std::vector<Weighed>& cells, double prior_gain) {
   double gain = gain_strength * prior_gain, gain_n = gain_strength;
@@ -95,17 +106,13 @@ void fill_gain(Item& item, const Context& context, const std::vector<Weighed>& c
   }
   double mean_gain = gain / gain_n;
   item.gain = std::exp2(mean_gain);
-  // No kernel beats its speed of light.
-  double reached = 0;
-  for (const char* metric : {"sm__throughput.avg.pct_of_peak_sustained_elapsed",
-                             "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-                             "dram__throughput.avg.pct_of_peak_sustained_elapsed"}) {
-    reached = std::max(reached, fact(context.metrics, metric).value_or(0));
-  }
-  if (reached > 0 && item.gain > 100 / reached) {
-    item.gain = std::max(1.0, 100 / reached);
-    item.reasons.push_back(fmt::format("gain capped at {}x: the kernel reaches {}% of its speed of light",
-                                       short_number(item.gain), short_number(reached)));
+  double reached = reached_share(context);
+  if (reached > 0 && item.gain > 1 / reached) {
+    item.gain = std::max(1.0, 1 / reached);
+    item.reasons.push_back(
+        fmt::format("gain capped at {}x: the kernel reaches {}% of its roof, unless traffic or "
+                    "arithmetic are saved",
+                    short_number(item.gain), short_number(100 * reached)));
   }
   item.expected = item.p * std::log2(item.gain) - item.p_failure * (loss / loss_n) / 2;
 }
