@@ -1,29 +1,40 @@
-// C = A B, row by row: the row of C stays in the cache while the rows of B go by.
+// C = A B, four rows and 512 columns at a time: a piece of a row of B serves four rows, and sums stay in the
+// cache while the rows of B go by.
+#include <algorithm>
+
 #include "explog_reference.h"
 
 namespace explog {
 
 void reference(Problem& p, std::int64_t begin, std::int64_t end) {
+  constexpr std::int64_t height = 4, width = 512;
   const std::int64_t N = p.dim("N"), K = p.dim("K");
-  const real* B = p.in("B");
-  for (std::int64_t i = begin; i < end; ++i) {
-    const real* a = p.in("A") + i * K;
-    real* c = p.out("C") + i * N;
-    double* magnitude = p.magnitude("C") + i * N;
-    for (std::int64_t j = 0; j < N; ++j) c[j] = 0;
-    for (std::int64_t k : terms(K)) {
-      const real* b = B + k * N;
-      for (std::int64_t j = 0; j < N; ++j) {
-        const real product = a[k] * b[j];
-        c[j] += product;
-        magnitude[j] += double(product) * double(product);
+  const real *A = p.in("A"), *B = p.in("B");
+  real* C = p.out("C");
+  double* magnitudes = p.magnitude("C");
+  std::fill(C + begin * N, C + end * N, real(0));
+  for (std::int64_t i0 = begin; i0 < end; i0 += height) {
+    const std::int64_t i1 = std::min(end, i0 + height);
+    for (std::int64_t j0 = 0; j0 < N; j0 += width) {
+      const std::int64_t j1 = std::min(N, j0 + width);
+      for (std::int64_t k : terms(K)) {
+        const real* b = B + k * N;
+        for (std::int64_t i = i0; i < i1; ++i) {
+          const real a = A[i * K + k];
+          real* c = C + i * N;
+          double* magnitude = magnitudes + i * N;
+          for (std::int64_t j = j0; j < j1; ++j) {
+            const real product = a * b[j];
+            c[j] += product;
+            magnitude[j] += double(product) * double(product);
+          }
+        }
       }
     }
-    // The factors are rounded to tf32, the sums are not: the error is at most 2 u (when truncating 4 u) times
-    // the sum of |a b|, which is at most sqrt(K) times this root. The sum of |a b| itself would let zeros
-    // pass.
-    for (std::int64_t j = 0; j < N; ++j) magnitude[j] = std::sqrt(magnitude[j]);
   }
+  // The factors are rounded to tf32, the sums are not: the error is at most 2 u (when truncating 4 u) times
+  // the sum of |a b|, which is at most sqrt(K) times this root. The sum of |a b| itself would let zeros pass.
+  for (std::int64_t q = begin * N; q < end * N; ++q) magnitudes[q] = std::sqrt(magnitudes[q]);
 }
 
 }  // namespace explog

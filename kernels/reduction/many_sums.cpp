@@ -1,4 +1,8 @@
-// Strategy increase_ilp: 64 partial sums, four vectors wide, so that additions neither wait for each other
+// strategy: increase_ilp
+// after: naive.cpp
+// predicts: 4x or more: additions of the one running sum wait for each other; 64 sums fill the vector units
+//
+// 64 partial sums, four vectors wide, so that additions neither wait for each other
 // nor stay scalar; shorter chains also round less.
 namespace {
 constexpr int lanes = 64;

@@ -1,10 +1,12 @@
-// Strategies two_stage_reduction, vectorized_access, warp_shuffle_reduction: at most 1024 blocks walk the
-// vector with four float4 loads in flight a thread and leave one partial sum each; a second kernel adds
-// these. No atomics.
+// strategy: two_stage_reduction
+// after: vectorized.cu
+// predicts: no gain at any size: a launch replaces a memset and 1024 spread atomics; only reproducible
+//
+// Each block leaves a partial sum in the workspace; a second kernel adds these in a fixed order. No atomics.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
-constexpr int most_blocks = 1024;  // elements of the workspace
+constexpr int most_blocks = 1024;
 constexpr int in_flight = 4;
 
 // Valid in thread 0.
@@ -30,25 +32,27 @@ __global__ void __launch_bounds__(threads)
   const long long me = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
   float sum[in_flight] = {};
   long long i = me;
+#pragma unroll 1
   for (; i + (in_flight - 1) * stride < quads; i += in_flight * stride) {
     float4 v[in_flight];
 #pragma unroll
-    for (int k = 0; k < in_flight; ++k) v[k] = __ldcs(x4 + i + k * stride);
+    for (int k = 0; k < in_flight; ++k) v[k] = x4[i + k * stride];
 #pragma unroll
     for (int k = 0; k < in_flight; ++k) sum[k] += (v[k].x + v[k].y) + (v[k].z + v[k].w);
   }
+#pragma unroll 1
   for (; i < quads; i += stride) {
-    float4 v = x4[i];
+    const float4 v = x4[i];
     sum[0] += (v.x + v.y) + (v.z + v.w);
   }
   if (me < N - quads * 4) sum[1] += x[quads * 4 + me];
-  float total = block_sum<threads>((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  const float total = block_sum<threads>((sum[0] + sum[1]) + (sum[2] + sum[3]));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 
 __global__ void __launch_bounds__(most_blocks) sum_partials(const float* partial, float* y, int count) {
-  int t = threadIdx.x;
-  float total = block_sum<most_blocks>(t < count ? partial[t] : 0.0f);
+  const int t = threadIdx.x;
+  const float total = block_sum<most_blocks>(t < count ? partial[t] : 0.0f);
   if (t == 0) *y = total;
 }
 

@@ -1,5 +1,8 @@
-// Strategies increase_ilp, vectorized_access: 64 partial sums instead of one, so that additions neither wait
-// for each other nor stay scalar.
+// strategy: increase_ilp
+// after: naive.cpp
+// predicts: 3x and more on the host: additions neither wait for each other nor stay scalar
+//
+// 64 partial sums instead of one, so that additions neither wait for each other nor stay scalar.
 #include <cmath>
 #include <cstddef>
 

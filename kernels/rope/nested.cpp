@@ -1,5 +1,8 @@
-// Strategies precompute_invariants, vectorized_access: nested loops without divisions and with pointers that
-// cannot alias, so the inner loop becomes vector code.
+// strategy: precompute_invariants
+// after: naive.cpp
+// predicts: several times faster: no divisions, no aliasing, so the inner loop is vector code
+//
+// Nested loops over position, head and pair; what depends on the position alone is worked out once.
 #include <cstddef>
 
 namespace {

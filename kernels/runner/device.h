@@ -58,8 +58,9 @@ Call empty();  // a kernel that does nothing
 
 // Calls back to back between two events: milliseconds in all.
 double burst(Call call, const std::vector<void**>& arguments, int calls);
-// Counters of the kernels that `work` launches, by Nsight Compute's names, as members of a JSON object. `prepare`, which
-// is not profiled, goes before each of several calls of `work`. Throws Failure("unprofiled") with the remedy.
+// Counters of the kernels that `work` launches, by Nsight Compute's names, as members of a JSON object.
+// `prepare`, which is not profiled, goes before each of several calls of `work`. Throws Failure("unprofiled")
+// with the remedy.
 std::string profile(const std::vector<std::string>& metrics, const std::function<void()>& prepare,
                     const std::function<void()>& work);
 // Whether a call returns while the device is still busy with earlier work.

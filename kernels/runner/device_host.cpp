@@ -102,7 +102,8 @@ double burst(Call call, const std::vector<void**>& arguments, int calls) {
   return milliseconds_since(start);
 }
 bool returns_early(Call, void**) { return false; }
-std::string profile(const std::vector<std::string>&, const std::function<void()>&, const std::function<void()>&) {
+std::string profile(const std::vector<std::string>&, const std::function<void()>&,
+                    const std::function<void()>&) {
   throw Failure("unprofiled", "the host backend has no GPU counters");
 }
 

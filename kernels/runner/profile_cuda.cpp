@@ -1,4 +1,5 @@
-// Counters of a call: by CUPTI in this process, or by Nsight Compute around it, which looks only between start and stop.
+// Counters of a call: by CUPTI in this process, or by Nsight Compute around it, which looks only between
+// start and stop.
 #include <cuda_profiler_api.h>
 
 #include <cmath>

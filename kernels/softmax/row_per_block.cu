@@ -1,6 +1,9 @@
-// Strategies warp_shuffle_reduction, vectorized_access: one block a row, the row read once with float4 loads
-// and kept in registers, so DRAM moves 8 bytes an element instead of up to 16 and accesses are coalesced.
-// Rows over 8192 go through global memory three times.
+// strategy: register_tiling_1d
+// after: vectorized.cu
+// predicts: 20-60% for D 1024 to 8192: one read, all loads in flight; loses at 65536 (no float4 there)
+//
+// One block a row, the row kept in registers from the load to the store. Rows over 8192 elements go through
+// global memory three times.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
@@ -29,18 +32,14 @@ __device__ float block_reduce(float v, float* room, Op op) {
   return all;
 }
 
-// Items values a thread; with Quad (D a multiple of 4) four of them are neighbours.
-template <int Items, bool Quad>
-__global__ void __launch_bounds__(threads)
-    softmax_registers(const float* __restrict__ x, float* __restrict__ y, int D) {
-  __shared__ float room[2][warps];
-  const float* in = x + static_cast<size_t>(blockIdx.x) * D;
-  float* out = y + static_cast<size_t>(blockIdx.x) * D;
-  float v[Items];
+// Width threads hold a row, Items values each; with Quad (D a multiple of 4) four of them are neighbours.
+// Beyond the row: -inf, whose exp is 0.
+template <int Width, bool Quad, int Items>
+__device__ __forceinline__ void load_row(const float* in, int lane, int D, float (&v)[Items]) {
   if (Quad) {
 #pragma unroll
     for (int k = 0; k < Items; k += 4) {
-      int j = k * threads + static_cast<int>(threadIdx.x) * 4;
+      const int j = k * Width + lane * 4;
       float4 q = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
       if (j < D) q = *reinterpret_cast<const float4*>(in + j);
       v[k] = q.x, v[k + 1] = q.y, v[k + 2] = q.z, v[k + 3] = q.w;
@@ -48,37 +47,65 @@ __global__ void __launch_bounds__(threads)
   } else {
 #pragma unroll
     for (int k = 0; k < Items; ++k) {
-      int j = k * threads + static_cast<int>(threadIdx.x);
+      const int j = k * Width + lane;
       v[k] = j < D ? in[j] : -INFINITY;
     }
   }
+}
+template <int Width, bool Quad, int Items>
+__device__ __forceinline__ void store_row(float* out, int lane, int D, const float (&v)[Items]) {
+  if (Quad) {
+#pragma unroll
+    for (int k = 0; k < Items; k += 4) {
+      const int j = k * Width + lane * 4;
+      if (j < D) *reinterpret_cast<float4*>(out + j) = make_float4(v[k], v[k + 1], v[k + 2], v[k + 3]);
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < Items; ++k) {
+      const int j = k * Width + lane;
+      if (j < D) out[j] = v[k];
+    }
+  }
+}
+
+template <int Items>
+__device__ __forceinline__ float largest(const float (&v)[Items]) {
   float top = -INFINITY;
 #pragma unroll
   for (int k = 0; k < Items; ++k) top = fmaxf(top, v[k]);
-  top = block_reduce(top, room[0], Max());
+  return top;
+}
+
+// Replaces v by exp(v - top) and returns the sum.
+template <int Items>
+__device__ __forceinline__ float exponentials(float (&v)[Items], float top) {
   float sum = 0;
 #pragma unroll
   for (int k = 0; k < Items; ++k) {
     v[k] = expf(v[k] - top);
     sum += v[k];
   }
-  sum = block_reduce(sum, room[1], Sum());
-  if (Quad) {
+  return sum;
+}
+
+template <int Items>
+__device__ __forceinline__ void divide(float (&v)[Items], float sum) {
 #pragma unroll
-    for (int k = 0; k < Items; k += 4) {
-      int j = k * threads + static_cast<int>(threadIdx.x) * 4;
-      if (j < D) {
-        *reinterpret_cast<float4*>(out + j) =
-            make_float4(v[k] / sum, v[k + 1] / sum, v[k + 2] / sum, v[k + 3] / sum);
-      }
-    }
-  } else {
-#pragma unroll
-    for (int k = 0; k < Items; ++k) {
-      int j = k * threads + static_cast<int>(threadIdx.x);
-      if (j < D) out[j] = v[k] / sum;
-    }
-  }
+  for (int k = 0; k < Items; ++k) v[k] /= sum;
+}
+
+template <int Items, bool Quad>
+__global__ void __launch_bounds__(threads)
+    softmax_registers(const float* __restrict__ x, float* __restrict__ y, int D) {
+  __shared__ float room[2][warps];
+  const size_t start = static_cast<size_t>(blockIdx.x) * D;
+  float v[Items];
+  load_row<threads, Quad>(x + start, threadIdx.x, D, v);
+  const float top = block_reduce(largest(v), room[0], Max());
+  const float sum = block_reduce(exponentials(v, top), room[1], Sum());
+  divide(v, sum);
+  store_row<threads, Quad>(y + start, threadIdx.x, D, v);
 }
 
 __global__ void __launch_bounds__(threads)

@@ -1,6 +1,9 @@
-// Strategies vectorized_access, fast_math: exp as a polynomial without branches, computed once an element,
-// and 16 partial maxima and sums, so that the compiler vectorises all three loops; libm's exp and one running
-// sum keep it from doing so.
+// strategy: vectorized_access
+// after: naive.cpp
+// predicts: 5x and more with AVX2: all three loops become vector code, each exp is computed once
+//
+// exp as a polynomial without branches, and 16 partial maxima and sums, so that the compiler vectorises all
+// three loops; libm's exp and one running sum keep it from doing so.
 #include <cstdint>
 #include <cstring>
 

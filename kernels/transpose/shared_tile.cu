@@ -1,5 +1,8 @@
-// Strategies coalesce_global_access, smem_padding: a 32 x 32 tile turns round in shared memory, so both sides
-// of the copy are coalesced; the 33rd column keeps the column reads free of bank conflicts.
+// strategy: smem_padding
+// after: shared_tile_unpadded.cu
+// predicts: 2x above L2 size, little at 1024 x 1024: column reads lose their 32-way bank conflicts
+//
+// One unused word a row: rows start in different banks, so a column of the tile lies in 32 banks.
 #include <cuda_runtime.h>
 
 constexpr int tile = 32;

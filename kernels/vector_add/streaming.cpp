@@ -1,5 +1,8 @@
-// Strategies strided_access_x:off, streaming_cache_hints: one contiguous vectorised pass uses each cache line
-// once, all of it, and its stores bypass the caches, so that z is not read before it is overwritten.
+// strategy: streaming_cache_hints
+// after: naive.cpp
+// predicts: several times faster: each cache line is used once, and stores bypass the caches
+//
+// One contiguous vectorised pass (strided_access_x:off is part of it) with non-temporal stores.
 #include <cstdint>
 #if defined(__SSE2__)
 #include <immintrin.h>

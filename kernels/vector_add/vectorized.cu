@@ -1,44 +1,30 @@
-// Strategy vectorized_access: 16-byte loads and stores, two of each a thread. A scalar thread keeps 8 bytes
-// in flight, too few to cover the latency of HBM at full bandwidth; here it is 64.
+// strategy: vectorized_access
+// after: naive.cu
+// predicts: 1.25x on large vectors: 32 bytes a thread in flight instead of 8
+//
+// A scalar thread has 8 bytes under way, so a full multiprocessor 16 KiB: less than the bandwidth of HBM
+// times its latency. Four neighbours a thread, moved as one 16-byte access, make that 64 KiB.
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
-constexpr int per_thread = 2;  // float4s
 
 __device__ __forceinline__ float4 sum(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-__global__ void __launch_bounds__(threads)
-    add(const float* __restrict__ x, const float* __restrict__ y, float* __restrict__ z, int N) {
-  const int quads = N / 4;
-  const float4* x4 = reinterpret_cast<const float4*>(x);
-  const float4* y4 = reinterpret_cast<const float4*>(y);
-  float4* z4 = reinterpret_cast<float4*>(z);
-  const int first = blockIdx.x * (threads * per_thread) + threadIdx.x;  // at most N / 4 + a block: fits
-  float4 a[per_thread], b[per_thread];
-#pragma unroll
-  for (int k = 0; k < per_thread; ++k) {
-    int i = first + k * threads;
-    if (i < quads) {
-      a[k] = __ldcs(x4 + i);
-      b[k] = __ldcs(y4 + i);
-    }
-  }
-#pragma unroll
-  for (int k = 0; k < per_thread; ++k) {
-    int i = first + k * threads;
-    if (i < quads) __stcs(z4 + i, sum(a[k], b[k]));
+__global__ void __launch_bounds__(threads) add(const float* x, const float* y, float* z, int N) {
+  const unsigned i = blockIdx.x * threads + threadIdx.x;
+  const unsigned quads = static_cast<unsigned>(N) / 4;
+  if (i < quads) {
+    const float4 a = reinterpret_cast<const float4*>(x)[i];
+    const float4 b = reinterpret_cast<const float4*>(y)[i];
+    reinterpret_cast<float4*>(z)[i] = sum(a, b);
   }
   // The last one to three elements.
-  const int rest = quads * 4;
-  if (blockIdx.x == 0 && threadIdx.x < N - rest) {
-    int i = rest + threadIdx.x;
-    z[i] = x[i] + y[i];
-  }
+  const unsigned rest = quads * 4 + i;
+  if (i < 4 && rest < static_cast<unsigned>(N)) z[rest] = x[rest] + y[rest];
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  const int chunk = threads * per_thread * 4;
-  add<<<(N - 1) / chunk + 1, threads>>>(x, y, z, N);
+  add<<<(N - 1) / (threads * 4) + 1, threads>>>(x, y, z, N);
 }

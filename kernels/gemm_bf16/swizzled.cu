@@ -1,0 +1,208 @@
+// strategy: smem_swizzle
+// after: tensor_cores.cu
+// predicts: no gain (within 2%): the padded rows were free of bank conflicts already, and registers, not
+// shared memory, limit residency; 14% less shared memory The 16-byte pieces of a row are permuted by the
+// row's number instead of padding the rows: ldmatrix still finds its eight rows in different banks. Costs an
+// XOR an address.
+#include <cuda_bf16.h>
+#include <cuda_runtime.h>
+
+using bf16 = __nv_bfloat16;
+
+constexpr int side = 128;  // of a block's tile of C
+constexpr int depth = 32;  // of a slice along K
+constexpr int stages = 3;
+constexpr int threads = 256;                                        // 2 x 4 warps of 64 x 32 outputs
+constexpr int pitch_a = depth, pitch_b = side;                      // no padding
+constexpr int slice_a = side * pitch_a, slice_b = depth * pitch_b;  // elements
+constexpr int shared_bytes = stages * (slice_a + slice_b) * 2;
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define HAVE_BF16_MMA 1
+#else
+#define HAVE_BF16_MMA 0
+#endif
+
+#if HAVE_BF16_MMA
+// Copies 16 bytes without waiting; zeros where `valid` is false.
+__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from), "r"(valid ? 16 : 0)
+               : "memory");
+}
+__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// All but the latest N groups have arrived.
+template <int N>
+__device__ __forceinline__ void cp_async_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+
+// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
+__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
+               : "memory");
+}
+
+// d += a b, 16 x 8 x 16.
+__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// Places of an element in the slices. Pieces of 8 elements (16 bytes) change places within their row, so that
+// the eight rows of an ldmatrix lie in different banks: two rows of A share 128 bytes, a row of B has 256.
+__device__ __forceinline__ int place_a(int row, int k) {
+  return row * pitch_a + ((k / 8) ^ (row / 2 % 4)) * 8 + k % 8;
+}
+__device__ __forceinline__ int place_b(int k, int column) {
+  return k * pitch_b + ((column / 8) ^ (k % 8)) * 8 + column % 8;
+}
+
+// A slice of A (128 x 32) and B (32 x 128); rows and columns outside are zeros. Wide: rows start on 16 bytes;
+// the other path copies through registers, and the next barrier makes it visible.
+template <bool Wide>
+__device__ __forceinline__ void load_slice(bf16* a, bf16* b, const bf16* A, const bf16* B, int i0, int j0,
+                                           int k0, int M, int N, int K) {
+  constexpr int step = Wide ? 8 : 1;
+#pragma unroll 4
+  for (int q = threadIdx.x; q < side * depth / step; q += threads) {
+    int row = q / (depth / step), k = q % (depth / step) * step;
+    bool valid = i0 + row < M && k0 + k < K;
+    const bf16* from = valid ? A + static_cast<size_t>(i0 + row) * K + k0 + k : A;
+    if (Wide)
+      cp_async_16(a + place_a(row, k), from, valid);
+    else
+      a[place_a(row, k)] = valid ? *from : __float2bfloat16(0.0f);
+  }
+#pragma unroll 4
+  for (int q = threadIdx.x; q < side * depth / step; q += threads) {
+    int k = q / (side / step), column = q % (side / step) * step;
+    bool valid = k0 + k < K && j0 + column < N;
+    const bf16* from = valid ? B + static_cast<size_t>(k0 + k) * N + j0 + column : B;
+    if (Wide)
+      cp_async_16(b + place_b(k, column), from, valid);
+    else
+      b[place_b(k, column)] = valid ? *from : __float2bfloat16(0.0f);
+  }
+}
+#endif
+
+// Wide: K and N are multiples of 8.
+template <bool Wide>
+__global__ void __launch_bounds__(threads)
+    gemm(const bf16* __restrict__ A, const bf16* __restrict__ B, bf16* __restrict__ C, int M, int N, int K) {
+#if HAVE_BF16_MMA
+  extern __shared__ __align__(128) unsigned char shared[];
+  bf16* const all_a = reinterpret_cast<bf16*>(shared);
+  bf16* const all_b = all_a + stages * slice_a;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int group = lane / 4, member = lane % 4;  // of the fragments' layout
+  const int warp_i = warp / 4 * 64, warp_j = warp % 4 * 32;
+  const int i0 = blockIdx.y * side, j0 = blockIdx.x * side;
+  const int slices = (K + depth - 1) / depth;
+
+#pragma unroll
+  for (int s = 0; s < stages - 1; ++s) {
+    if (s < slices)
+      load_slice<Wide>(all_a + s * slice_a, all_b + s * slice_b, A, B, i0, j0, s * depth, M, N, K);
+    cp_async_commit();  // also when empty, so that groups count slices
+  }
+
+  float sum[4][4][4] = {};
+  for (int s = 0; s < slices; ++s) {
+    cp_async_wait<stages - 2>();
+    __syncthreads();  // slice s is there for all, and all are done with slice s - 1, whose place is filled
+                      // next
+    const int ahead = s + stages - 1;
+    if (ahead < slices) {
+      load_slice<Wide>(all_a + ahead % stages * slice_a, all_b + ahead % stages * slice_b, A, B, i0, j0,
+                       ahead * depth, M, N, K);
+    }
+    cp_async_commit();
+    // Matrices of an ldmatrix, in order: rows 0-7 and 8-15, then the same with the next eight columns.
+    const bf16* a = all_a + s % stages * slice_a;
+    const bf16* b = all_b + s % stages * slice_b;
+#pragma unroll
+    for (int k = 0; k < depth; k += 16) {
+      unsigned left[4][4], right[4][2];
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+        ldmatrix_x4(left[m], a + place_a(warp_i + m * 16 + lane % 16, k + lane / 16 * 8));
+      }
+#pragma unroll
+      for (int n = 0; n < 4; n += 2) {
+        unsigned two[4];
+        ldmatrix_x4_trans(two, b + place_b(k + lane % 16, warp_j + n * 8 + lane / 16 * 8));
+        right[n][0] = two[0], right[n][1] = two[1];
+        right[n + 1][0] = two[2], right[n + 1][1] = two[3];
+      }
+#pragma unroll
+      for (int m = 0; m < 4; ++m) {
+#pragma unroll
+        for (int n = 0; n < 4; ++n) mma_bf16(sum[m][n], left[m], right[n]);
+      }
+    }
+  }
+
+#pragma unroll
+  for (int m = 0; m < 4; ++m) {
+#pragma unroll
+    for (int n = 0; n < 4; ++n) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        int i = i0 + warp_i + m * 16 + half * 8 + group, j = j0 + warp_j + n * 8 + member * 2;
+        if (i >= M) continue;
+        bf16* out = C + static_cast<size_t>(i) * N + j;
+        if (Wide) {
+          if (j < N) {
+            *reinterpret_cast<__nv_bfloat162*>(out) =
+                __floats2bfloat162_rn(sum[m][n][half * 2], sum[m][n][half * 2 + 1]);
+          }
+        } else {
+          if (j < N) out[0] = __float2bfloat16(sum[m][n][half * 2]);
+          if (j + 1 < N) out[1] = __float2bfloat16(sum[m][n][half * 2 + 1]);
+        }
+      }
+    }
+  }
+#else
+  // Older GPUs: right, not fast.
+  for (int q = threadIdx.x; q < side * side; q += threads) {
+    int i = blockIdx.y * side + q / side, j = blockIdx.x * side + q % side;
+    if (i >= M || j >= N) continue;
+    float sum = 0;
+    for (int k = 0; k < K; ++k) {
+      sum += __bfloat162float(A[static_cast<size_t>(i) * K + k]) *
+             __bfloat162float(B[static_cast<size_t>(k) * N + j]);
+    }
+    C[static_cast<size_t>(i) * N + j] = __float2bfloat16(sum);
+  }
+#endif
+}
+
+template <bool Wide>
+void launch(const bf16* A, const bf16* B, bf16* C, int M, int N, int K) {
+  cudaFuncSetAttribute(gemm<Wide>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+  dim3 grid((N + side - 1) / side, (M + side - 1) / side);
+  gemm<Wide><<<grid, threads, shared_bytes>>>(A, B, C, M, N, K);
+}
+
+extern "C" void solve(const __nv_bfloat16* A, const __nv_bfloat16* B, __nv_bfloat16* C, int M, int N, int K) {
+  if (K % 8 == 0 && N % 8 == 0) {
+    launch<true>(A, B, C, M, N, K);
+  } else {
+    launch<false>(A, B, C, M, N, K);
+  }
+}

@@ -1,0 +1,165 @@
+// strategy: block_size_choice
+// after: warp_per_row.cu
+// predicts: 10-30% at 64 x 8192 (twice the warps an SM); within 2% at 8192 x 8192; 0 for D <= 4096
+//
+// From 128 to 1024 threads a row, so that each holds at most four float4; rows of up to 16384 elements stay
+// in registers.
+#include <cuda_runtime.h>
+
+constexpr int threads = 256;
+constexpr int warps = threads / 32;
+
+__device__ __forceinline__ float square(float v) { return v * v; }
+__device__ __forceinline__ float quad_squares(float4 v) {
+  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
+}
+__device__ __forceinline__ float quad_sum(float4 v) { return (v.x + v.y) + (v.z + v.w); }
+__device__ __forceinline__ float4 quad_less(float4 v, float mean) {
+  return make_float4(v.x - mean, v.y - mean, v.z - mean, v.w - mean);
+}
+__device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w, float4 b) {
+  return make_float4(v.x * scale * w.x + b.x, v.y * scale * w.y + b.y, v.z * scale * w.z + b.z,
+                     v.w * scale * w.w + b.w);
+}
+
+__device__ __forceinline__ float warp_sum(float v) {
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
+  return v;
+}
+
+// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
+template <int Threads>
+__device__ float block_sum(float v, float* room) {
+  v = warp_sum(v);
+  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
+  __syncthreads();
+  float all = 0;
+#pragma unroll
+  for (int w = 0; w < Threads / 32; ++w) all += room[w];
+  return all;
+}
+
+// Width threads hold a row, Quads float4 each; beyond the row: zeros.
+template <int Width, int Quads>
+__device__ __forceinline__ void load_row(const float4* in, int lane, int quads, float4 (&v)[Quads]) {
+#pragma unroll
+  for (int k = 0; k < Quads; ++k) {
+    const int j = k * Width + lane;
+    v[k] = j < quads ? in[j] : make_float4(0, 0, 0, 0);
+  }
+}
+
+template <int Quads>
+__device__ __forceinline__ float total(const float4 (&v)[Quads]) {
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < Quads; ++k) sum += quad_sum(v[k]);
+  return sum;
+}
+
+// Beyond the row zeros stay zeros.
+template <int Width, int Quads>
+__device__ __forceinline__ void subtract(float4 (&v)[Quads], float mean, int lane, int quads) {
+#pragma unroll
+  for (int k = 0; k < Quads; ++k) {
+    if (k * Width + lane < quads) v[k] = quad_less(v[k], mean);
+  }
+}
+
+template <int Quads>
+__device__ __forceinline__ float squares(const float4 (&v)[Quads]) {
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < Quads; ++k) sum += quad_squares(v[k]);
+  return sum;
+}
+
+template <int Width, int Quads>
+__device__ __forceinline__ void store_row(float4* out, int lane, int quads, const float4 (&v)[Quads],
+                                          float scale, const float4* w4, const float4* b4) {
+#pragma unroll
+  for (int k = 0; k < Quads; ++k) {
+    const int j = k * Width + lane;
+    if (j < quads) out[j] = quad_result(v[k], scale, w4[j], b4[j]);
+  }
+}
+
+// D a multiple of 4, at most Quads * 4 * Threads.
+template <int Threads, int Quads>
+__global__ void __launch_bounds__(Threads)
+    layernorm_registers(const float* __restrict__ x, const float* __restrict__ weight,
+                        const float* __restrict__ bias, float* __restrict__ y, int D, float eps) {
+  __shared__ float room[2][Threads / 32];
+  const float4* in = reinterpret_cast<const float4*>(x + static_cast<size_t>(blockIdx.x) * D);
+  float4* out = reinterpret_cast<float4*>(y + static_cast<size_t>(blockIdx.x) * D);
+  const float4* w4 = reinterpret_cast<const float4*>(weight);
+  const float4* b4 = reinterpret_cast<const float4*>(bias);
+  const int quads = D / 4, t = threadIdx.x;
+  float4 v[Quads];
+  load_row<Threads>(in, t, quads, v);
+  const float mean = block_sum<Threads>(total(v), room[0]) / D;
+  subtract<Threads>(v, mean, t, quads);
+  const float scale = 1.0f / sqrtf(block_sum<Threads>(squares(v), room[1]) / D + eps);
+  store_row<Threads>(out, t, quads, v, scale, w4, b4);
+}
+
+// A row a warp: no barrier, no shared memory. D a multiple of 4, at most Quads * 4 * 32.
+template <int Quads>
+__global__ void __launch_bounds__(threads)
+    layernorm_warp(const float* __restrict__ x, const float* __restrict__ weight,
+                   const float* __restrict__ bias, float* __restrict__ y, int N, int D, float eps) {
+  const int lane = threadIdx.x % 32;
+  const int row = static_cast<int>(blockIdx.x) * warps + static_cast<int>(threadIdx.x) / 32;
+  if (row >= N) return;  // the whole warp
+  const float4* in = reinterpret_cast<const float4*>(x + static_cast<size_t>(row) * D);
+  float4* out = reinterpret_cast<float4*>(y + static_cast<size_t>(row) * D);
+  const float4* w4 = reinterpret_cast<const float4*>(weight);
+  const float4* b4 = reinterpret_cast<const float4*>(bias);
+  const int quads = D / 4;
+  float4 v[Quads];
+  load_row<32>(in, lane, quads, v);
+  const float mean = warp_sum(total(v)) / D;
+  subtract<32>(v, mean, lane, quads);
+  const float scale = 1.0f / sqrtf(warp_sum(squares(v)) / D + eps);
+  store_row<32>(out, lane, quads, v, scale, w4, b4);
+}
+
+__global__ void __launch_bounds__(threads)
+    layernorm_any(const float* __restrict__ x, const float* __restrict__ weight,
+                  const float* __restrict__ bias, float* __restrict__ y, int D, float eps) {
+  __shared__ float room[2][warps];
+  const float* in = x + static_cast<size_t>(blockIdx.x) * D;
+  float* out = y + static_cast<size_t>(blockIdx.x) * D;
+  float sum = 0;
+  for (int j = threadIdx.x; j < D; j += threads) sum += in[j];
+  const float mean = block_sum<threads>(sum, room[0]) / D;
+  float squares = 0;
+  for (int j = threadIdx.x; j < D; j += threads) squares += square(in[j] - mean);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room[1]) / D + eps);
+  for (int j = threadIdx.x; j < D; j += threads) out[j] = (in[j] - mean) * scale * weight[j] + bias[j];
+}
+
+extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D,
+                      float eps) {
+  const int blocks = (N - 1) / warps + 1;  // of a warp a row
+  if (D % 4 != 0 || D > 16 * 1024) {
+    layernorm_any<<<N, threads>>>(x, weight, bias, y, D, eps);
+  } else if (D <= 4 * 32) {
+    layernorm_warp<1><<<blocks, threads>>>(x, weight, bias, y, N, D, eps);
+  } else if (D <= 8 * 32) {
+    layernorm_warp<2><<<blocks, threads>>>(x, weight, bias, y, N, D, eps);
+  } else if (D <= 16 * 32) {
+    layernorm_warp<4><<<blocks, threads>>>(x, weight, bias, y, N, D, eps);
+  } else if (D <= 32 * 32) {
+    layernorm_warp<8><<<blocks, threads>>>(x, weight, bias, y, N, D, eps);
+  } else if (D <= 16 * 128) {
+    layernorm_registers<128, 4><<<N, 128>>>(x, weight, bias, y, D, eps);
+  } else if (D <= 16 * 256) {
+    layernorm_registers<256, 4><<<N, 256>>>(x, weight, bias, y, D, eps);
+  } else if (D <= 16 * 512) {
+    layernorm_registers<512, 4><<<N, 512>>>(x, weight, bias, y, D, eps);
+  } else {
+    layernorm_registers<1024, 4><<<N, 1024>>>(x, weight, bias, y, D, eps);
+  }
+}

@@ -1,0 +1,76 @@
+// strategy: fuse_kernels
+// after: two_stage.cu
+// predicts: within 1 us at every size: the second launch goes, a memset of the counter comes
+//
+// The block that finishes last adds the partial sums, still in a fixed order.
+#include <cuda_runtime.h>
+
+constexpr int threads = 256;
+constexpr int most_blocks = 1024;
+constexpr int in_flight = 4;
+
+// Valid in thread 0.
+template <int Threads>
+__device__ float block_sum(float v) {
+  __shared__ float room[Threads / 32];
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
+  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
+  __syncthreads();
+  if (threadIdx.x >= 32) return v;
+  v = threadIdx.x < Threads / 32 ? room[threadIdx.x] : 0.0f;
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
+  return v;
+}
+
+// Leaves the block's sum in the workspace, behind which the number of blocks that have done so is counted.
+__device__ bool is_last_block(float* partial, float total) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = total;
+    __threadfence();  // the sum is there before it is counted
+    unsigned* done = reinterpret_cast<unsigned*>(partial + most_blocks);
+    last = atomicAdd(done, 1u) == gridDim.x - 1;
+    __threadfence();  // and it is counted before others' sums are read
+  }
+  __syncthreads();  // also parts the two uses of block_sum's shared memory
+  return last;
+}
+
+__global__ void __launch_bounds__(threads)
+    sum_parts(const float* __restrict__ x, float* partial, float* y, int N) {
+  const float4* x4 = reinterpret_cast<const float4*>(x);
+  const long long quads = N / 4;
+  const long long stride = static_cast<long long>(gridDim.x) * threads;
+  const long long me = static_cast<long long>(blockIdx.x) * threads + threadIdx.x;
+  float sum[in_flight] = {};
+  long long i = me;
+#pragma unroll 1
+  for (; i + (in_flight - 1) * stride < quads; i += in_flight * stride) {
+    float4 v[in_flight];
+#pragma unroll
+    for (int k = 0; k < in_flight; ++k) v[k] = x4[i + k * stride];
+#pragma unroll
+    for (int k = 0; k < in_flight; ++k) sum[k] += (v[k].x + v[k].y) + (v[k].z + v[k].w);
+  }
+#pragma unroll 1
+  for (; i < quads; i += stride) {
+    const float4 v = x4[i];
+    sum[0] += (v.x + v.y) + (v.z + v.w);
+  }
+  if (me < N - quads * 4) sum[1] += x[quads * 4 + me];
+  const float total = block_sum<threads>((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  if (!is_last_block(partial, total)) return;
+  float rest = 0;
+  for (int k = threadIdx.x; k < gridDim.x; k += threads) rest += __ldcg(partial + k);
+  rest = block_sum<threads>(rest);
+  if (threadIdx.x == 0) *y = rest;
+}
+
+extern "C" void solve(const float* x, float* y, float* partial, int N) {
+  const int wanted = (N - 1) / (threads * 4) + 1;
+  const int blocks = wanted < most_blocks ? wanted : most_blocks;
+  cudaMemsetAsync(partial + most_blocks, 0, sizeof(unsigned));
+  sum_parts<<<blocks, threads>>>(x, partial, y, N);
+}
