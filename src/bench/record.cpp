@@ -87,6 +87,23 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
   return e;
 }
 
+std::vector<Experience> experiences_by_shape(const Measurement& m, const Verdict& verdict, const Task& task) {
+  Experience whole = experience_of(m, verdict, task);
+  std::vector<Experience> list;
+  for (const ShapeVerdict& shape : verdict.shapes) {
+    if (shape.hi <= 0 || shape.status == "unstable" || shape.status == "too_fast") continue;
+    Experience e = whole;
+    e.shape.clear();
+    set_times(e, shape);
+    e.outcome = e.cause = "";  // prepare() derives both from the speed-up and its interval
+    e.decision = shape.status == "faster" ? "keep" : "revert";
+    e.notes = shape.status + " at this shape; over all shapes " + verdict.verdict + ", " + verdict.reason;
+    list.push_back(std::move(e));
+  }
+  if (list.empty() && m.correctness != "pass") list.push_back(std::move(whole));
+  return list;
+}
+
 std::string log_line(const Measurement& m) {
   std::string line = to_json(m);
   if (line.size() <= longest_line) return line;

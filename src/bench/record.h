@@ -1,5 +1,7 @@
 // A judged measurement as what the memory keeps.
 #pragma once
+#include <vector>
+
 #include "bench/verdict.h"
 #include "model/experience.h"
 
@@ -9,6 +11,10 @@ namespace explog::bench {
 // largest shape; the decision is the verdict's over all shapes. Strategy, state, notes and the like are the
 // caller's to add.
 Experience experience_of(const Measurement& m, const Verdict& verdict, const Task& task);
+
+// One experience a shape, so that what depends on the size can be learned: outcome and decision are the
+// shape's own. A measurement that timed nothing (wrong, does not compile) gives one.
+std::vector<Experience> experiences_by_shape(const Measurement& m, const Verdict& verdict, const Task& task);
 
 // The measurement as one line of the log: where its samples would take more than 128 KiB, each pass keeps its
 // median alone, which gives the same verdict.

@@ -9,14 +9,13 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "bench/measure.h"
 #include "bench/record.h"
+#include "cli/attempt.h"
 #include "cli/bench_profile.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/judging.h"
 #include "cli/print_verdict.h"
-#include "model/check.h"
 #include "model/json.h"
 #include "store/read.h"
 
@@ -66,21 +65,6 @@ Experience recorded_experience(const Options& o, const Measurement& m, const Ver
   return e;
 }
 
-// Measurement and experience in one transaction; the id of the experience.
-std::string record(const Options& o, Context& context, const Measurement& m, const Verdict& v,
-                   const Task& task, const std::vector<Subject>& profile) {
-  Experience e = recorded_experience(o, m, v, task, profile);
-  store::Draft measurement{Kind::measurement, log_line(m), {}, {}, 0};
-  measurement.id = uuid_v8(measurement.body);
-  e.source = "measurement " + measurement.id->text();
-  Remarks remarks = prepare(e, "measured");
-  if (remarks.refused) throw Error(Exit::usage, "not recorded: " + *remarks.refused);
-  for (const std::string& w : remarks.warnings) context.warn(w);
-  store::Store store = context.writer();
-  store::Draft experience{Kind::experience, to_json(e), e, {}, 0};
-  return store.append({measurement, experience}).back().id.text();
-}
-
 Measurement read_measurement(const std::string& path) {
   try {
     return parse_measurement(trim(read_file(path)));
@@ -95,56 +79,11 @@ int replay(const Options& o, Context& context) {
   return print_verdict(context, m, judge(m), {}, "");
 }
 
-void name_sources(Measurement& m, const Workbench& bench, const Judgement& j) {
-  SourceFile baseline = j.baseline.name.empty() ? bench.file(bench.backend().baseline) : j.baseline;
-  m.task = j.found.task.name;
-  m.task_hash = j.found.hash;
-  m.harness = EXPLOG_VERSION;
-  m.harness_hash = harness_hash();
-  m.baseline = {baseline.name, Builder::hash(baseline)};
-  m.candidate = {j.candidate.name, Builder::hash(j.candidate)};
-}
-
 // Before anything is measured: nobody should wait for a verdict that cannot be recorded.
 void check_recordable(const Options& o, const Context& context, const Measurement& m) {
   if (!o.record || o.new_baseline || access(context.database().c_str(), F_OK) != 0) return;
   sql::Db db = context.reader();
   refuse_moved_baseline(db, m);
-}
-
-struct Measured {
-  Measurement measurement;
-  std::vector<Subject> profile;
-};
-
-Measured measure(const Options& o, Context& context, const Judgement& j) {
-  Progress progress = progress_on(context);
-  Workbench bench(j.found.task, j.found.folder, j.backend, toolchain_for(o.judge, j));
-  Measurement named;
-  name_sources(named, bench, j);
-  check_recordable(o, context, named);
-  std::string compile_error;
-  Products products = build_products(bench, j, compile_error, progress);
-  Measured measured;
-  Measurement& m = measured.measurement;
-  if (compile_error.empty()) {
-    MeasureResult result = measure_candidate(bench, products, o.timing, progress);
-    m = std::move(result.measurement);
-    if (!result.check.printed.empty() && !context.quiet)
-      print_candidate_output(context, result.check.printed);
-    if (!o.profile.empty() && m.correctness == "pass") {
-      progress("profiling");
-      measured.profile =
-          profile_both(bench, products, o.profile == "ncu" ? Profiler::ncu : Profiler::cupti, context);
-    }
-  } else {
-    m.backend = j.backend;
-    m.toolkit = bench.builder().toolchain().version;
-    m.correctness = "compile_error";
-    m.correctness_detail = "the compiler said:\n" + compile_error;
-  }
-  name_sources(m, bench, j);
-  return measured;
 }
 
 int run_bench(Options o, Context& context) {
@@ -156,14 +95,20 @@ int run_bench(Options o, Context& context) {
   o.timing.use_cupti = !o.no_cupti;
   o.timing.sanitizer = !o.no_sanitizer;
   Judgement j = read_judgement(o.judge, context);
-  auto [m, profile] = measure(o, context, j);
+  Workbench bench(j.found.task, j.found.folder, j.backend, toolchain_for(o.judge, j));
+  check_recordable(o, context, named_measurement(bench, j));
+  auto [m, profile, printed] = attempt(bench, j, o.timing, o.profile, context, progress_on(context));
+  if (!printed.empty() && !context.quiet) print_candidate_output(context, printed);
   if (!o.save.empty()) write_file(o.save, to_json(m) + "\n");
   if (!o.csv.empty()) write_file(o.csv, samples_csv(m));
   Verdict v = judge(m);
   bool counted = !profile.empty();
   if (!o.profile.empty() && !counted) profile = formula_subjects(m, v, j.found.task, context);
   std::string id;
-  if (o.record) id = record(o, context, m, v, j.found.task, counted ? profile : std::vector<Subject>());
+  if (o.record) {
+    auto counters = counted ? profile : std::vector<Subject>();
+    id = record_attempt(context, m, {recorded_experience(o, m, v, j.found.task, counters)}).at(0);
+  }
   return print_verdict(context, m, v, profile, id);
 }
 

@@ -99,12 +99,13 @@ void print(Context& context, const Ingested& total, const Options& o) {
 
 int run_import(const Options& o, Context& context) {
   IngestOptions options;
-  options.highest_level = "imported";
   options.by_content = true;
   options.strict = o.strict;
   options.dry_run = o.dry_run;
   Ingested total;
   for (const std::string& path : o.files) {
+    // What ships with the program was measured by it; a file may say anything.
+    options.highest_level = path == "evidence:" ? "measured" : "imported";
     Source source = open_source(o, path, context);
     options.complete = [&](Experience& e) {
       o.defaults.apply(e, true);

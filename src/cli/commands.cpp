@@ -6,7 +6,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 19> table = {{
+constexpr std::array<Command, 20> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"diagnose", "--ncu FILE | ID | --task T --source FILE | --flops F --bytes B --latency-ms T",
@@ -15,6 +15,8 @@ constexpr std::array<Command, 19> table = {{
      setup_check},
     {"bench", "TASK FILE [--record --strategy S]",
      "is it right, and really faster than the baseline? a verdict", setup_bench},
+    {"calibrate", "[--families NAME,...] [--budget MIN]",
+     "measure the shipped ladders of kernels on this GPU and learn from them", setup_calibrate},
     {"task", "[list | show NAME | init FILE --dims N=4096,D=1024]",
      "what check and bench judge by: list, show, draft one", setup_task},
     {"add", "--kernel TYPE --backend B --arch A --strategy S ... | --jsonl FILE",

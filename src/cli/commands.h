@@ -28,6 +28,7 @@ void add_global_flags(CLI::App& app, Context& context);
 // One setup a command, each in its cmd_<name>.cpp.
 Action setup_add(CLI::App& app);
 Action setup_bench(CLI::App& app);
+Action setup_calibrate(CLI::App& app);
 Action setup_check(CLI::App& app);
 Action setup_completion(CLI::App& app);
 Action setup_diagnose(CLI::App& app);

@@ -1,0 +1,69 @@
+#include "bench/ladder.h"
+
+#include <algorithm>
+
+#include "base/embedded.h"
+#include "base/text.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr std::string_view folder = "kernels/";
+
+// "softmax", "online.cu" of kernels/softmax/online.cu; nothing for other files.
+std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+  if (!path.starts_with(folder)) return {};
+  path.remove_prefix(folder.size());
+  std::size_t slash = path.find('/');
+  if (slash == std::string_view::npos) return {};
+  return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// Each step goes behind the one it changes; the rest keeps its order.
+std::vector<Step> in_order(std::vector<Step> steps) {
+  std::vector<Step> ordered;
+  auto is_there = [&](const Step& s) {
+    auto same = [&](const Step& o) { return o.task == s.task && o.file == s.after; };
+    return std::any_of(ordered.begin(), ordered.end(), same) ||
+           std::none_of(steps.begin(), steps.end(), same);
+  };
+  while (!steps.empty()) {
+    auto next = std::find_if(steps.begin(), steps.end(), is_there);
+    if (next == steps.end()) next = steps.begin();  // a ring: the heads are wrong, a test says so
+    Step step = std::move(*next);
+    steps.erase(next);
+    ordered.push_back(std::move(step));
+  }
+  return ordered;
+}
+
+}  // namespace
+
+Step parse_step(std::string_view task, std::string_view file, std::string_view text,
+                const std::string& baseline) {
+  Step step{std::string(task), std::string(file), "", baseline, ""};
+  for (std::string_view line : split(text.substr(0, 4096), '\n')) {
+    if (!line.starts_with("// ")) break;
+    line = trim(line.substr(3));
+    for (auto [key, field] : {std::pair("strategy: ", &step.strategy),
+                              {"after: ", &step.after},
+                              {"predicts: ", &step.predicts}}) {
+      if (line.starts_with(key)) *field = trim(line.substr(std::string_view(key).size()));
+    }
+  }
+  return step;
+}
+
+std::vector<Step> ladder_steps(const std::string& backend) {
+  std::string ending = backend == "cuda" ? ".cu" : ".cpp";
+  std::vector<Step> steps;
+  for (const EmbeddedFile& file : embedded_files()) {
+    auto [task, name] = split_path(file.path);
+    if (!name.ends_with(ending)) continue;
+    Step step = parse_step(task, name, file.text, "naive" + ending);
+    if (!step.strategy.empty()) steps.push_back(std::move(step));
+  }
+  return in_order(std::move(steps));
+}
+
+}  // namespace explog::bench

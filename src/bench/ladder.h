@@ -1,0 +1,27 @@
+// Ladders: the variants of a kernel family, each one change away from another, named after the strategy it
+// shows. The first comment of a variant is its head:
+//
+//     // strategy: vectorized_access
+//     // after: shared_tile.cu          (naive when left out)
+//     // predicts: 1.3x from 4096 on, because ...
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace explog::bench {
+
+struct Step {
+  std::string task, file;  // "softmax", "online.cu"
+  std::string strategy, after, predicts;
+};
+
+// The head of a variant; a step without strategy when there is none.
+Step parse_step(std::string_view task, std::string_view file, std::string_view text,
+                const std::string& baseline);
+
+// All steps of the program's own kernels for a backend (cuda, host), a step behind the one it changes,
+// families in alphabetical order.
+std::vector<Step> ladder_steps(const std::string& backend);
+
+}  // namespace explog::bench
