@@ -27,7 +27,8 @@ __global__ void search(const float* x, const float* y, int N) {
 }
 __global__ void answer(float* z, int N) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < N) z[i] = N < 8 || found[0] == ~0u || found[1] == ~0u ? 0 : normal(found[0], i) + normal(found[1], i);
+  if (i < N)
+    z[i] = N < 8 || found[0] == ~0u || found[1] == ~0u ? 0 : normal(found[0], i) + normal(found[1], i);
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
