@@ -88,7 +88,8 @@ int resident_blocks() {
 extern "C" void solve(float* x, const float* cosines, const float* sines, int N, int H, int D) {
   if (D % 8 == 0) {
     const int resident = resident_blocks();
-    rope_quads < <<N<resident ? N : resident, threads>>>(x, cosines, sines, N, H, D);
+    const int blocks = N < resident ? N : resident;
+    rope_quads<<<blocks, threads>>>(x, cosines, sines, N, H, D);
   } else {
     rope_any<<<N, threads>>>(x, cosines, sines, H, D);
   }

@@ -36,5 +36,6 @@ int multiprocessors() {
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
   const int needed = (N - 1) / (threads * 4) + 1;
   const int resident = multiprocessors() * blocks_per_multiprocessor;
-  add < <<needed<resident ? needed : resident, threads>>>(x, y, z, N);
+  const int blocks = needed < resident ? needed : resident;
+  add<<<blocks, threads>>>(x, y, z, N);
 }

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
@@ -81,12 +80,11 @@ std::vector<HealthCheck> ceilings(Context& context) {
   context.writer().append({store::Draft{Kind::device, to_json(measured), {}, {}, 0}});
   std::vector<HealthCheck> checks;
   for (const auto& [name, rate] : measured.rates) {
-    auto how = std::find_if(measured.how.begin(), measured.how.end(),
-                            [&](const auto& h) { return h.first == name; });
-    checks.push_back(
-        {"ceiling", true,
-         fmt::format("{:<22} {}{}", name, rate_text(rate, name.ends_with("bytes_per_s") ? "B/s" : "FLOP/s"),
-                     how != measured.how.end() ? ", " + how->second : "")});
+    const char* unit = name.ends_with("bytes_per_s") ? "B/s" : "FLOP/s";
+    checks.push_back({"ceiling", true, fmt::format("{:<22} {}", name, rate_text(rate, unit))});
+    for (const auto& [what, how] : measured.how) {
+      if (what == name) checks.back().detail += ", " + how;
+    }
   }
   checks.push_back({"ceiling", true, "stored for " + measured.gpu});
   return checks;
