@@ -35,12 +35,6 @@ std::string cause_of(const std::string& reason) {
   return "wrong_values";
 }
 
-const ShapeVerdict* largest(const Verdict& verdict) {
-  auto it = std::max_element(verdict.shapes.begin(), verdict.shapes.end(),
-                             [](const auto& a, const auto& b) { return volume(a.dims) < volume(b.dims); });
-  return it != verdict.shapes.end() ? &*it : nullptr;
-}
-
 void set_times(Experience& e, const ShapeVerdict& shape) {
   for (const auto& [name, value] : shape.dims) e.shape.emplace_back(name, static_cast<double>(value));
   e.latency_before_ms = shape.baseline_ms;
@@ -64,6 +58,12 @@ void set_outcome(Experience& e, const Measurement& m, const Verdict& verdict) {
 
 }  // namespace
 
+const ShapeVerdict* largest_shape(const Verdict& verdict) {
+  auto smaller = [](const ShapeVerdict& a, const ShapeVerdict& b) { return volume(a.dims) < volume(b.dims); };
+  auto it = std::max_element(verdict.shapes.begin(), verdict.shapes.end(), smaller);
+  return it != verdict.shapes.end() ? &*it : nullptr;
+}
+
 Experience experience_of(const Measurement& m, const Verdict& verdict, const Task& task) {
   Experience e;
   e.kernel_type = task.kernel_type;
@@ -74,7 +74,7 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
   for (const Argument& a : task.arguments) {
     if (a.is_output() && e.dtype.empty()) e.dtype = dtype_name(a.dtype);
   }
-  if (const ShapeVerdict* shape = largest(verdict)) set_times(e, *shape);
+  if (const ShapeVerdict* shape = largest_shape(verdict)) set_times(e, *shape);
   set_outcome(e, m, verdict);
   e.level = "measured";
   e.source_before = m.baseline.hash;

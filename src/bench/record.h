@@ -7,6 +7,9 @@
 
 namespace explog::bench {
 
+// The shape that stands for the attempt; nothing when none was timed.
+const ShapeVerdict* largest_shape(const Verdict& verdict);
+
 // The attempt the measurement shows, at level `measured`. Latencies, shape and speed-up are those of the
 // largest shape; the decision is the verdict's over all shapes. Strategy, state, notes and the like are the
 // caller's to add.

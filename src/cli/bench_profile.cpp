@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "bench/record.h"
 #include "cli/profiles.h"
 
 namespace explog::cli {
@@ -30,12 +31,6 @@ Subject subject_of(const Launch& launch, const std::string& role, sql::Db& db) {
   s.nominal = diagnose::peaks_of_launch(launch);
   s.diagnosis = diagnose::diagnose(launch, s.peaks, {}, diagnose::Rules::nsight);
   return s;
-}
-
-const ShapeVerdict* largest(const Verdict& verdict) {
-  auto smaller = [](const ShapeVerdict& a, const ShapeVerdict& b) { return volume(a.dims) < volume(b.dims); };
-  auto it = std::max_element(verdict.shapes.begin(), verdict.shapes.end(), smaller);
-  return it != verdict.shapes.end() ? &*it : nullptr;
 }
 
 const ShapeRun* run_of(const Measurement& m, const Dims& dims) {
@@ -72,7 +67,7 @@ std::vector<Subject> profile_both(Workbench& bench, const Products& products, Pr
 
 std::vector<Subject> formula_subjects(const Measurement& m, const Verdict& verdict, const Task& task,
                                       Context& context) {
-  const ShapeVerdict* shape = largest(verdict);
+  const ShapeVerdict* shape = largest_shape(verdict);
   const ShapeRun* run = shape ? run_of(m, shape->dims) : nullptr;
   if (!run) return {};
   sql::Db db = context.reader();

@@ -14,7 +14,6 @@
 #include "cli/judging.h"
 #include "cli/print_diagnosis.h"
 #include "cli/profiles.h"
-#include "model/arch.h"
 #include "model/json.h"
 #include "model/vocabulary.h"
 #include "store/read.h"
@@ -56,16 +55,7 @@ Work formula_of(const Options& o) {
   return work;
 }
 
-std::string arch_of(const Options& o) {
-  if (o.arch.empty()) return "";
-  auto arch = canonical_arch(o.arch);
-  if (!arch) {
-    throw Error(Exit::usage,
-                "--arch: unknown '" + printable(o.arch) + "'" + did_you_mean(o.arch, known_archs()),
-                "for example sm_90");
-  }
-  return *arch;
-}
+std::string arch_of(const Options& o) { return o.arch.empty() ? "" : arch_named(o.arch); }
 
 Subject subject_of(const Launch& launch, const Options& o, sql::Db& db, const std::string& role) {
   Subject s;

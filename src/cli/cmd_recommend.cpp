@@ -10,7 +10,6 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/profiles.h"
-#include "model/arch.h"
 #include "model/comments.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
@@ -98,12 +97,7 @@ explog::Context question(const Options& o, const Known& known, const Context& co
                  did_you_mean(c.kernel_type, types));
   }
   c.backend = word_of(Vocabulary::backend, backend, "--backend");
-  auto arch = canonical_arch(arch_text);
-  if (!arch)
-    throw Error(Exit::usage,
-                "--arch: unknown '" + printable(arch_text) + "'" + did_you_mean(arch_text, known_archs()),
-                "for example sm_90");
-  c.arch = *arch;
+  c.arch = arch_named(arch_text);
   c.bottleneck = bottleneck_of(o, known, context);
   c.dtype = o.dtype.empty() ? known.e.dtype : word_of(Vocabulary::dtype, o.dtype, "--dtype");
   c.shape = o.shape.empty() ? known.e.shape : parse_facts(o.shape, "--shape");

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
 
@@ -91,6 +92,13 @@ CLI::Validator zero_or_more() {
     return value && *value >= 0 ? std::string() : "'" + printable(text) + "' is not a number of 0 or more";
   };
   return {check, "", "zero_or_more"};
+}
+
+std::string arch_named(const std::string& text) {
+  auto arch = canonical_arch(text);
+  if (arch) return *arch;
+  throw Error(Exit::usage, "--arch: unknown '" + printable(text) + "'" + did_you_mean(text, known_archs()),
+              "for example sm_90");
 }
 
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag) {

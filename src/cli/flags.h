@@ -15,6 +15,9 @@ CLI::Validator zero_or_more();
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag);
 Params parse_params(const std::vector<std::string>& texts, const std::string& flag);
 
+// Canonical name of an architecture or a card. Throws Error(usage) naming --arch.
+std::string arch_named(const std::string& text);
+
 // Every field of an experience as a flag: --kernel (kernel_type), --kernel-name (kernel), --latency-before
 // (…_ms), ...
 struct ExperienceFlags {

@@ -13,8 +13,9 @@ namespace explog::cli {
 
 intake::NcuFile read_profile(const std::string& path, const Context& context) {
   if (path.ends_with(".ncu-rep")) {
-    throw Error(Exit::usage, printable(path) + " is Nsight Compute's own format",
-                "turn it into a table: ncu --import FILE --csv --page raw --print-units base > FILE.csv");
+    throw Error(
+        Exit::usage, printable(path) + " is Nsight Compute's own format",
+        "turn it into a table: ncu --import FILE --csv --page raw --print-units base --print-fp > FILE.csv");
   }
   intake::NcuFile file = intake::parse_ncu(read_file(path, context.in), path == "-" ? "stdin" : path);
   for (const std::string& remark : file.remarks) context.warn(printable(path) + ": " + remark);

@@ -268,7 +268,8 @@ NcuFile parse_ncu(std::string_view text, const std::string& name) {
     bool none = text.find("No kernels were profiled") != std::string_view::npos;
     refuse_file(name, none ? "ncu profiled no kernel" : "no table of Nsight Compute in it",
                 none ? "its filters (-k, --launch-skip) left none"
-                     : "make one: ncu --import FILE.ncu-rep --csv --page raw --print-units base > FILE.csv");
+                     : "make one: ncu --import FILE.ncu-rep --csv --page raw --print-units base --print-fp > "
+                       "FILE.csv");
   }
   if (broken > 0)
     file.remarks.push_back(
