@@ -66,28 +66,52 @@ Record load(sql::Db& db, std::int64_t rid) {
   return record;
 }
 
-std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  sql::Stmt read(
-      db,
-      "SELECT strategy, backend, arch, bottleneck, level, size, sum(success), sum(neutral), sum(failure), "
-      "sum(broken),"
-      " sum(gain_n), sum(gain_sum), sum(loss_n), sum(loss_sum), min(first_rid), max(last_rid)"
-      " FROM cell WHERE family=? AND strategy<>'' GROUP BY strategy, backend, arch, bottleneck, size, level"
-      " ORDER BY strategy, backend, arch, bottleneck, size, level");
-  read.bind_text(1, family);
+namespace {
+
+constexpr std::size_t most_cells = 20'000;  // what a recommendation reads at most, about 20 ms
+
+// A coarse key in the fine one's steps.
+std::string finer_key(std::string_view coarse) {
+  Facts list = parse_feature_key(coarse);
+  for (auto& [name, value] : list) value *= 3;
+  return feature_key(list, 1);
+}
+
+// Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
+std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
+  sql::Stmt read(db,
+                 "SELECT strategy, backend, arch, bottleneck, level, state, source, size, origin, quarter,"
+                 " mirrored, success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
+                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy<>''"
+                 " ORDER BY grain, strategy, backend, arch, bottleneck, size, state, level, origin, source,"
+                 " quarter, mirrored LIMIT ?3");
+  read.bind_text(1, family).bind(2, grain).bind(3, static_cast<std::int64_t>(most_cells + 1));
   std::vector<Cell> cells;
   while (read.step()) {
     Cell& c = cells.emplace_back();
+    c.family = family;
     int i = 0;
-    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level})
+    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level, &c.state, &c.source})
       *text = read.text(i++);
     c.size = static_cast<int>(read.integer(i++));
+    c.origin = read.integer(i++), c.quarter = read.integer(i++), c.mirrored = read.integer(i++) != 0;
     for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
                                  &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
       *number = read.integer(i++);
     }
+    if (grain == 1) c.state = finer_key(c.state);
   }
   return cells;
+}
+
+}  // namespace
+
+std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
+  for (int grain : {0, 1}) {
+    std::vector<Cell> cells = cells_at(db, family, grain);
+    if (cells.size() <= most_cells) return cells;
+  }
+  return cells_at(db, family, 2);
 }
 
 bool has_family(sql::Db& db, const std::string& family) {
@@ -103,7 +127,8 @@ std::string id_of(sql::Db& db, std::int64_t rid) {
 }
 
 std::int64_t count_records(sql::Db& db) {
-  return db.integer("SELECT sum(success + neutral + failure) FROM cell");
+  return db.integer(
+      "SELECT sum(success + neutral + failure) FROM cell WHERE grain IN (0, 3) AND mirrored = 0");
 }
 
 }  // namespace explog::store
