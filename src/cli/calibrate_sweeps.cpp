@@ -22,8 +22,10 @@ namespace {
 
 using namespace bench;
 
+// One sweep at one shape: what one worker measures, so that what is compared was measured on one GPU.
 struct Unit {
   std::shared_ptr<const SweepWork> work;
+  std::shared_ptr<std::mutex> building;  // one worker builds for all shapes of the sweep
   Dims shape;
 };
 
@@ -55,14 +57,18 @@ std::string device_name(const FoundTask& task, const Toolchain& toolchain) {
 }
 
 // Compilers use every core; what does not compile shows again when its turn comes.
-void build_all(const SweepWork& work, const Toolchain& toolchain, const Progress& progress) {
-  Builder builder(toolchain);
+void build_all(const SweepWork& work, const std::vector<std::size_t>& todo, const Worker& worker,
+               Crew& crew) {
+  Builder builder(worker.toolchain);
   std::atomic<std::size_t> next = 0;
+  std::string name = work.task.task.name + "/" + work.sweep.file;
   parallel_for(std::max(1u, std::thread::hardware_concurrency()), 1, [&](std::size_t, std::size_t) {
-    for (std::size_t i = next++; i < work.settings.size(); i = next++) {
-      progress(fmt::format("compiling {}/{} {} of {}", work.task.task.name, work.sweep.file, i + 1,
-                           work.settings.size()));
-      builder.candidate(work.task.task, work.configuration(i));
+    for (std::size_t i = next++; i < todo.size() && !crew.out_of_time(); i = next++) {
+      crew.progress(worker, name)(fmt::format("compiling {} of {}", i + 1, todo.size()));
+      try {
+        builder.candidate(work.task.task, work.configuration(todo[i]));
+      } catch (const Error&) {  // a full disk, say: it comes again where it can be told
+      }
     }
   });
 }
@@ -132,8 +138,9 @@ class Sweeps {
       FoundTask task = find_task(found.task, "");
       if (gpu_.empty()) gpu_ = device_name(task, crew_.toolchain());
       auto work = std::make_shared<const SweepWork>(prepare_sweep(found, task, crew_.toolchain()));
+      auto building = std::make_shared<std::mutex>();
       for (const Dims& shape : work->backend().timed) {
-        units.push_back({work, shape});
+        units.push_back({work, building, shape});
         all += work->settings.size() - known(units.back()).size();
         configurations_ += work->settings.size();
       }
@@ -160,20 +167,32 @@ class Sweeps {
 
   // Each configuration is on disk before the next one begins.
   void measure(Worker& worker, const Unit& unit, Context& context) {
-    std::map<std::string, Measurement> there = known(unit);
-    std::optional<SweepShape> shape;
-    for (std::size_t i = 0; i < unit.work->settings.size() && !crew_.out_of_time(); ++i) {
-      if (there.contains(named_measurement(*unit.work, i, unit.shape).candidate.hash)) continue;
-      Progress progress = crew_.progress(worker, unit.work->task.task.name + " " + dims_text(unit.shape) +
-                                                     " " + settings_text(unit.work->settings[i]));
-      progress("");
-      if (!shape) shape.emplace(*unit.work, worker.toolchain, unit.shape);
-      Measurement m = shape->measure(i);
+    std::vector<std::size_t> todo = unmeasured(unit);
+    if (todo.empty() || crew_.out_of_time()) return;
+    {
+      std::lock_guard lock(*unit.building);
+      build_all(*unit.work, todo, worker, crew_);
+    }
+    std::string name = unit.work->task.task.name + " " + dims_text(unit.shape);
+    crew_.progress(worker, name)("preparing");
+    SweepShape shape(*unit.work, worker.toolchain, unit.shape);
+    for (std::size_t i = 0; i < todo.size() && !crew_.out_of_time(); ++i) {
+      crew_.progress(worker, name)(settings_text(unit.work->settings[todo[i]]));
+      Measurement m = shape.measure(todo[i]);
       crew_.at_desk([&] {
         record(context, m);
         crew_.count_one();
       });
     }
+  }
+
+  std::vector<std::size_t> unmeasured(const Unit& unit) const {
+    std::map<std::string, Measurement> there = known(unit);
+    std::vector<std::size_t> todo;
+    for (std::size_t i = 0; i < unit.work->settings.size(); ++i) {
+      if (!there.contains(named_measurement(*unit.work, i, unit.shape).candidate.hash)) todo.push_back(i);
+    }
+    return todo;
   }
 
   void derive(Worker& worker, const Unit& unit) {
@@ -209,15 +228,9 @@ int calibrate_sweeps(const CalibrateOptions& o, Context& context) {
   Sweeps sweeps(crew, context);
   std::vector<Unit> units = sweeps.plan(chosen);
   if (!context.quiet && !context.json)
-    context.out << fmt::format("{} configurations, {} measured before; compiling\n", sweeps.configurations(),
+    context.out << fmt::format("{} configurations, {} measured before\n", sweeps.configurations(),
                                sweeps.measured_before())
                 << std::flush;
-  const SweepWork* built = nullptr;
-  for (const Unit& unit : units) {
-    if (crew.left() > 0 && unit.work.get() != built)
-      build_all(*unit.work, crew.toolchain(), crew.progress({}, ""));
-    built = unit.work.get();
-  }
   std::vector<SweepResult> results = sweeps.run(std::move(units));
   if (context.json) {
     print_sweeps_json(context, results, crew.left());
