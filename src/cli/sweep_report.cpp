@@ -36,8 +36,7 @@ void SweepResult::add(const SweepWork& work, const Measured& all) {
     if (!all[i]) continue;
     ++measured;
     auto time = light_time(*all[i]);
-    if (!time && failed++ == 0)
-      first_failure = settings_text(work.settings[i]) + ": " + all[i]->correctness;
+    if (!time && failed++ == 0) first_failure = settings_text(work.settings[i]) + ": " + all[i]->correctness;
     if (!time) continue;
     noises.push_back(time->noise);
     baselines.push_back(median(all[i]->runs[0].shapes[0].blocks[0].passes[0].ms));
