@@ -12,6 +12,8 @@ namespace {
 constexpr std::uint64_t input_seed = 0x5eed;
 constexpr std::uint64_t poison_seed = 0;  // 0xFF everywhere: a NaN where nothing was written
 constexpr double longest_pass_ms = 150;
+// Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
+constexpr int most_libraries = 100;
 constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
 
 // Outside a verdict a process that does not do as it is told is an error of this machine.
@@ -57,6 +59,7 @@ LightBench::LightBench(const FoundTask& task, const Toolchain& toolchain, const 
 
 // A fresh process with the baseline beside the place of the candidate.
 void LightBench::start() {
+  loaded_ = 0;
   runner_.reset();  // before the next one is there: both might not fit
   runner_.reset(new Runner(bench_.start_runner(bench_.outputs)));
   or_error("the baseline " + bench_.backend().baseline, [&] {
@@ -70,6 +73,7 @@ void LightBench::start() {
 template <class Body>
 std::optional<Fault> LightBench::guarded(const std::string& library, Body&& body) {
   try {
+    if (++loaded_ > most_libraries) start();
     runner_->load(1, library);
     return body();
   } catch (const Failed& f) {

@@ -43,6 +43,7 @@ class LightBench {
   Trusted trusted_;
   Prepared prepared_;
   std::unique_ptr<Runner> runner_;
+  int loaded_ = 0;  // libraries in the runner
 };
 
 // A hidden shape of the task that is small and fits no tile: the largest with an odd dimension.

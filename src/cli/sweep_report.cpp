@@ -85,8 +85,8 @@ void print_shares(Context& context, const std::vector<SweepResult>& results) {
   context.out << fmt::format("  {:<12} {:<22} {:>6} {:>8} {:>8} {:>8} {:>10}\n", "family", "strategy", "n",
                              "success", "neutral", "failure", "median");
   for (const auto& [key, share] : all) {
-    auto part = [&](std::size_t k) {
-      return fmt::format("{:.0f}%", 100.0 * static_cast<double>(k) / static_cast<double>(share.n()));
+    auto part = [n = share.n()](std::size_t k) {
+      return fmt::format("{:.0f}%", 100.0 * static_cast<double>(k) / static_cast<double>(n));
     };
     context.out << fmt::format("  {:<12} {:<22} {:>6} {:>8} {:>8} {:>8} {:>9.3f}x\n", key.first, key.second,
                                share.n(), part(share.success), part(share.neutral), part(share.failure),
