@@ -225,9 +225,9 @@ std::string status_of(const Recommendation& r, const Context& context) {
 
 }  // namespace
 
-Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
+Recommendation rank(const Context& context, std::vector<Cell> evidence, const Playbook& playbook,
                     Order order) {
-  Ledger ledger(evidence, context.arch, context.backend,
+  Ledger ledger(std::move(evidence), context.arch, context.backend,
                 [&](const std::string& name) { return playbook.resolve(name); });
   Recommendation result;
   result.records = ledger.records();

@@ -58,7 +58,7 @@ std::pair<double, double> interval(const Item& item);
 
 enum class Order { success, gain };
 
-Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
+Recommendation rank(const Context& context, std::vector<Cell> evidence, const Playbook& playbook,
                     Order order = Order::success);
 
 // Of the items behind the first `shown`: the one most worth trying for what it would teach, among those with
