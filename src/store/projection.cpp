@@ -127,7 +127,8 @@ void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e,
     d.first_rid = d.first_rid == 0 ? rid : std::min(d.first_rid, rid);
     d.last_rid = std::max(d.last_rid, rid);
   } else {
-    removed_ = true;
+    d.first_gone = d.first_gone == 0 ? rid : std::min(d.first_gone, rid);
+    d.last_gone = std::max(d.last_gone, rid);
   }
 }
 
@@ -146,40 +147,62 @@ void Projector::write(const std::string& key, const Delta& d) {
   upsert_cell_.run();
 }
 
-// After a removal the oldest and newest record of the cell are looked for among the attempts: rare, so a scan
-// will do.
-void Projector::renew_ends(const std::string& key) {
+// The oldest or newest record of a cell that counts now; 0 when there is none.
+std::int64_t Projector::find_end(const std::string& key, bool first) {
   auto parts = split(key, separator);
+  auto origin = static_cast<std::int64_t>(*parse_number(parts[8]));
   sql::Stmt find(db_, "SELECT a.rid, e.at, e.body FROM " + schema_ +
                           ".attempt a JOIN main.event e ON e.rid=a.rid"
-                          " WHERE family(a.kernel_type)=?1 AND a.strategy=?2 AND a.backend=?3 AND a.arch=?4 "
-                          "AND a.bottleneck=?5 AND a.level=?6"
-                          " ORDER BY a.rid");
-  for (int i = 1; i <= 5; ++i) find.bind_text(i, parts[static_cast<size_t>(i - 1)]);
-  find.bind_text(6, parts[7]);
-  std::int64_t first = 0, last = 0;
+                          " WHERE a.rid>?1 AND a.rid<?2 AND a.strategy=?3 AND a.backend=?4 AND a.arch=?5"
+                          " AND a.bottleneck=?6 AND a.level=?7 ORDER BY a.rid" +
+                          (first ? "" : " DESC"));
+  find.bind(1, first_rid_of(origin)).bind(2, first_rid_of(origin + 1));
+  for (int i = 1; i <= 4; ++i) find.bind_text(i + 2, parts[static_cast<size_t>(i)]);
+  find.bind_text(7, parts[7]);
   while (find.step()) {
     std::int64_t rid = find.integer(0);
-    if (cell_key(rid, find.integer(1), parse_experience(find.text(2))) != key) continue;
-    if (first == 0) first = rid;
-    last = rid;
+    if (cell_key(rid, find.integer(1), parse_experience(find.text(2))) == key) return rid;
   }
-  std::string where = " WHERE (" + std::string(key_columns) + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)";
-  sql::Stmt update(db_, first == 0 ? "DELETE FROM " + schema_ + ".cell" + where
-                                   : "UPDATE " + schema_ + ".cell SET first_rid=?11, last_rid=?12" + where);
+  return 0;
+}
+
+// Binds the key columns of a cell as parameters 1 to 10.
+static void bind_key(sql::Stmt& stmt, const std::vector<std::string_view>& parts) {
   for (int i = 1; i <= 10; ++i) {
     bool whole = i == 6 || i >= 9;
     std::string_view part = parts[static_cast<size_t>(i - 1)];
-    whole ? update.bind(i, static_cast<std::int64_t>(*parse_number(part))) : update.bind_text(i, part);
+    whole ? stmt.bind(i, static_cast<std::int64_t>(*parse_number(part))) : stmt.bind_text(i, part);
   }
-  if (first != 0) update.bind(11, first).bind(12, last);
+}
+
+// After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
+void Projector::renew_ends(const std::string& key, const Delta& delta) {
+  auto parts = split(key, separator);
+  const std::string where = schema_ + ".cell WHERE (" + key_columns + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)";
+  sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + where);
+  bind_key(read, parts);
+  if (!read.step()) return;
+  bool empty = read.integer(0) == 0;
+  std::int64_t first = read.integer(1), last = read.integer(2);
+  read.reset();
+  if (empty) {
+    sql::Stmt drop(db_, "DELETE FROM " + where);
+    bind_key(drop, parts);
+    return drop.run();
+  }
+  if (first >= delta.first_gone) first = find_end(key, true);
+  if (last <= delta.last_gone) last = find_end(key, false);
+  sql::Stmt update(db_, "UPDATE " + schema_ + ".cell SET first_rid=?11, last_rid=?12 WHERE (" + key_columns +
+                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)");
+  bind_key(update, parts);
+  update.bind(11, first).bind(12, last);
   update.run();
 }
 
 void Projector::flush() {
   for (const auto& [key, delta] : deltas_) write(key, delta);
-  if (removed_) {
-    for (const auto& [key, delta] : deltas_) renew_ends(key);
+  for (const auto& [key, delta] : deltas_) {
+    if (delta.last_gone != 0) renew_ends(key, delta);
   }
   forget();
 }

@@ -30,26 +30,24 @@ class Projector {
   void remember_key(const std::string& key, std::int64_t rid);
   void flush();
   // Drops what was not flushed, after a rollback.
-  void forget() {
-    deltas_.clear();
-    removed_ = false;
-  }
+  void forget() { deltas_.clear(); }
 
  private:
   struct Delta {
     std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
     std::int64_t gain_n = 0, gain_sum = 0, loss_n = 0, loss_sum = 0;
-    std::int64_t first_rid = 0, last_rid = 0;  // of added records; 0 none
+    std::int64_t first_rid = 0, last_rid = 0;    // of added records; 0 none
+    std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   void write(const std::string& key, const Delta& delta);
-  void renew_ends(const std::string& key);
+  void renew_ends(const std::string& key, const Delta& delta);
+  std::int64_t find_end(const std::string& key, bool first);
 
   sql::Db& db_;
   std::string schema_;
   sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
   std::unordered_map<std::string, Delta> deltas_;
-  bool removed_ = false;
 };
 
 }  // namespace explog::store

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "store/effects.h"
 
 namespace explog::store {
 namespace {
@@ -21,6 +22,9 @@ std::string unhex(std::string digits, char padding) {
   for (size_t i = 0; i < 32; i += 2) bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
   return bytes;
 }
+
+// A file of an older schema that is only read has no trust yet: whoever was merged is believed.
+bool has_trust(sql::Db& db) { return db.integer("PRAGMA user_version") >= 3; }
 
 }  // namespace
 
@@ -51,9 +55,8 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 }
 
 Record load(sql::Db& db, std::int64_t rid) {
-  sql::Stmt find(db,
-                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid) FROM "
-                 "event e WHERE rid=?");
+  sql::Stmt find(db, "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid" +
+                         (has_trust(db) ? " AND " + entitled : "") + ") FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
@@ -64,6 +67,16 @@ Record load(sql::Db& db, std::int64_t rid) {
                 {}};
   if (!find.is_null(4)) record.retracted = std::string(find.text(4));
   return record;
+}
+
+std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid) {
+  std::vector<std::int64_t> rids;
+  sql::Stmt find(db,
+                 "SELECT b.rid FROM event a JOIN event b ON b.id=a.id AND b.kind=a.kind AND b.body=a.body "
+                 "WHERE a.rid=? ORDER BY b.rid");
+  find.bind(1, rid);
+  while (find.step()) rids.push_back(find.integer(0));
+  return rids;
 }
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {

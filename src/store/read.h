@@ -25,6 +25,8 @@ struct Record {
 // are named.
 std::int64_t resolve(sql::Db& db, const std::string& prefix);
 Record load(sql::Db& db, std::int64_t rid);
+// The record and its twins: same id and same content, which came by several ways.
+std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 
 // The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
 // the same each time).
