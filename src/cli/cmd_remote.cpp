@@ -37,7 +37,9 @@ void check_name(const std::string& name) {
 // A folder is remembered from the root on: sync is called from anywhere.
 std::string whole_url(const std::string& url) {
   if (!url.starts_with("dir:") || url.size() == 4) return url;
-  return "dir:" + std::filesystem::absolute(url.substr(4)).lexically_normal().string();
+  std::string path = std::filesystem::absolute(url.substr(4)).lexically_normal().string();
+  if (path.size() > 1 && path.back() == '/') path.pop_back();
+  return "dir:" + path;
 }
 
 int add(const Options& o, Context& context) {

@@ -189,16 +189,4 @@ std::vector<QuarantineRow> quarantined(sql::Db& db) {
   return list;
 }
 
-std::vector<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {
-  std::vector<std::string> list;
-  sql::Stmt read(
-      db,
-      "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin WHERE c.family=?1 AND "
-      "o.trust>=2 UNION SELECT a.target FROM alias a JOIN origin o ON o.no = a.by_rid >> 40 WHERE "
-      "o.trust>=2");
-  read.bind_text(1, family);
-  while (read.step()) list.emplace_back(read.text(0));
-  return list;
-}
-
 }  // namespace explog::store

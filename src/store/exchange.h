@@ -70,7 +70,4 @@ struct QuarantineRow {
 void quarantine(sql::Db& db, const QuarantineRow& row);  // within a transaction of the caller
 std::vector<QuarantineRow> quarantined(sql::Db& db);
 
-// Strategies that at least one origin trusted as a team member has records of, or has named.
-std::vector<std::string> reviewed_strategies(sql::Db& db, const std::string& family);
-
 }  // namespace explog::store

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -79,6 +83,40 @@ std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid) {
   return rids;
 }
 
+// What names mean by the word of those we trust: of all that was said about one, the highest (lamport,
+// origin, sequence) holds.
+static std::map<std::string, std::string> aliases(sql::Db& db) {
+  std::map<std::string, std::string> targets;
+  sql::Stmt read(
+      db,
+      "SELECT a.name, a.target FROM alias a JOIN origin o ON o.no = a.by_rid >> 40 WHERE o.trust >= 2 "
+      "ORDER BY a.lamport, o.origin, a.by_rid");
+  while (read.step()) targets[std::string(read.text(0))] = read.text(1);
+  return targets;
+}
+
+static void add_up(Cell& to, const Cell& c) {
+  to.success += c.success, to.neutral += c.neutral, to.failure += c.failure, to.broken += c.broken;
+  to.gain_n += c.gain_n, to.gain_sum += c.gain_sum, to.loss_n += c.loss_n, to.loss_sum += c.loss_sum;
+  to.first_rid = std::min(to.first_rid, c.first_rid);
+  to.last_rid = std::max(to.last_rid, c.last_rid);
+}
+
+static std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
+  auto targets = aliases(db);
+  if (targets.empty()) return cells;
+  std::map<std::tuple<std::string, std::string, std::string, std::string, int, std::string>, Cell> merged;
+  for (Cell& c : cells) {
+    if (auto target = targets.find(c.strategy); target != targets.end()) c.strategy = target->second;
+    auto [place, fresh] =
+        merged.try_emplace({c.strategy, c.backend, c.arch, c.bottleneck, c.size, c.level}, c);
+    if (!fresh) add_up(place->second, c);
+  }
+  cells.clear();
+  for (auto& [key, cell] : merged) cells.push_back(std::move(cell));
+  return cells;
+}
+
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
   sql::Stmt read(
       db,
@@ -100,7 +138,17 @@ std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
       *number = read.integer(i++);
     }
   }
-  return cells;
+  return has_trust(db) ? with_aliases(db, std::move(cells)) : cells;
+}
+
+std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {
+  sql::Stmt read(db, has_trust(db) ? "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin "
+                                     "WHERE c.family=? AND o.trust>=2"
+                                   : "SELECT DISTINCT strategy FROM cell WHERE family=?");
+  read.bind_text(1, family);
+  std::set<std::string> names;
+  while (read.step()) names.emplace(read.text(0));
+  return names;
 }
 
 bool has_family(sql::Db& db, const std::string& family) {
