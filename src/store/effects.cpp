@@ -4,8 +4,6 @@
 #include <array>
 
 #include "base/sign.h"
-#include "model/check.h"
-#include "model/json.h"
 
 namespace explog::store {
 namespace {
@@ -21,16 +19,6 @@ bool erasable(Kind kind) {
 }
 
 }  // namespace
-
-std::optional<Experience> countable(std::string_view body) {
-  try {
-    Experience e = parse_experience(body);
-    if (prepare(e, "replicated").refused) return std::nullopt;
-    return e;
-  } catch (const JsonError&) {
-    return std::nullopt;
-  }
-}
 
 Effects::Effects(sql::Db& db, const std::string& schema, Projector& projector)
     : db_(db),

@@ -19,9 +19,6 @@ inline const std::string entitled =
     "(r.by_rid >> 40 = r.rid >> 40 OR ((SELECT trust FROM main.origin WHERE no = r.by_rid >> 40) >= 2"
     " AND (SELECT kind FROM main.event WHERE rid = r.by_rid) <> 4))";
 
-// The experience in an event's body, parsed and prepared; nothing when it cannot be used (it stays in the log
-// and does not count).
-std::optional<Experience> countable(std::string_view body);
 constexpr bool is_record(std::int64_t kind) {
   return kind == static_cast<std::int64_t>(Kind::experience) ||
          kind == static_cast<std::int64_t>(Kind::replace);

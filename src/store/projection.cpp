@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/check.h"
+#include "model/json.h"
 #include "model/kernel_type.h"
 
 namespace explog::store {
@@ -60,6 +62,16 @@ std::string upsert_sql(const std::string& schema) {
 }
 
 }  // namespace
+
+std::optional<Experience> countable(std::string_view body) {
+  try {
+    Experience e = parse_experience(body);
+    if (prepare(e, "replicated").refused) return std::nullopt;
+    return e;
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
+}
 
 Projector::Projector(sql::Db& db, const std::string& schema)
     : db_(db),
@@ -161,7 +173,8 @@ std::int64_t Projector::find_end(const std::string& key, bool first) {
   find.bind_text(7, parts[7]);
   while (find.step()) {
     std::int64_t rid = find.integer(0);
-    if (cell_key(rid, find.integer(1), parse_experience(find.text(2))) == key) return rid;
+    auto e = countable(find.text(2));
+    if (e && cell_key(rid, find.integer(1), *e) == key) return rid;
   }
   return 0;
 }

@@ -1,6 +1,7 @@
 // From events to the tables that answer questions: attempt, cell, note, idempotency.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +15,10 @@ constexpr int origin_shift = 40;  // rid = origin number * 2^40 + sequence
 constexpr std::int64_t origin_of(std::int64_t rid) { return rid >> origin_shift; }
 constexpr std::int64_t sequence_of(std::int64_t rid) { return rid & ((std::int64_t{1} << origin_shift) - 1); }
 constexpr std::int64_t first_rid_of(std::int64_t origin_no) { return origin_no << origin_shift; }
+
+// The experience in an event's body, parsed and prepared; nothing when it cannot be used (it stays in the log
+// and does not count).
+std::optional<Experience> countable(std::string_view body);
 
 // Writes projections into one schema of a connection: "main", or "temp" for a rebuild. The caller owns the
 // transaction and calls flush() before it commits: counts are added up in memory and written once a context.

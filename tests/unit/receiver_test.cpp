@@ -57,7 +57,10 @@ TEST_CASE("events of three origins in any order and repetition come to the same 
       a.experience("kept").experience("taken_back").experience("wrong").experience("secret").close());
   segments.push_back(a.add(Kind::retract, SignedLog::about(a, 2, R"("reason":"no")")).close());
   segments.push_back(
-      a.experience("right", R"(,"replaces":{"origin":")" + hex(a.origin()) + R"(","seq":3})").close());
+      a.add(Kind::replace,
+            R"({"kernel_type":"gemm","outcome":"success","strategy":"right","replaces":{"origin":")" +
+                hex(a.origin()) + R"(","seq":3}})")
+          .close());
   segments.push_back(b.add(Kind::redact, SignedLog::about(a, 4, R"("reason":"a password")")).close());
   segments.push_back(
       b.experience("of_b").add(Kind::verdict, SignedLog::about(a, 1, R"("reproduced":true)")).close());
@@ -80,7 +83,7 @@ TEST_CASE("events of three origins in any order and repetition come to the same 
     Scratch scratch;
     store::Store s(scratch / "x.db", clock_ms);
     std::vector<Segment> delivered = segments;
-    while (s.db().integer("SELECT count(*) FROM event") < 13) {
+    while (s.db().integer("SELECT count(*) FROM event") < 14) {
       std::shuffle(delivered.begin(), delivered.end(), random);
       for (const Segment& segment : delivered) CHECK(take(s, segment).answer != Taken::Answer::refused);
     }
