@@ -69,7 +69,8 @@ class Link:
     def __init__(self, client, server, number):
         self.client, self.server, self.number = client, server, number
         self.sent = 0         # bytes of the client so far
-        self.marked = False   # for plans
+        self.marked = False   # for plans, as is
+        self.harm = None
 
     def cut(self):
         for one in (self.client, self.server):
