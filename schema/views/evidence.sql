@@ -1,7 +1,7 @@
 -- evidence: counts by context, what `recommend` reads; mean gains as factors.
 CREATE TEMP VIEW evidence AS
-SELECT family, strategy, backend, arch, bottleneck, size, state, level, quarter,
+SELECT family, strategy, backend, arch, bottleneck, size, state, level, source, quarter,
        success + neutral + failure AS n, success, neutral, failure, broken,
        CASE WHEN gain_n > 0 THEN exp(gain_sum / 1e4 / gain_n * ln(2)) END AS mean_gain,  -- geometric mean of successes
        CASE WHEN loss_n > 0 THEN exp(loss_sum / 1e4 / loss_n * ln(2)) END AS mean_loss   -- geometric mean of failures
-  FROM cell;
+  FROM cell WHERE grain IN (0, 3) AND mirrored = 0;

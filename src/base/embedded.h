@@ -1,4 +1,4 @@
-// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl.
+// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl (.gz too).
 #pragma once
 #include <optional>
 #include <string_view>

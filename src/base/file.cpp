@@ -201,6 +201,26 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
   return text;
 }
 
+std::string unpacked(std::string_view bytes, const std::string& what) {
+  if (bytes.substr(0, 2) != "\x1F\x8B") return std::string(bytes);
+  z_stream z{};
+  if (inflateInit2(&z, 15 + 16) != Z_OK) throw std::bad_alloc();
+  z.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
+  z.avail_in = static_cast<unsigned>(bytes.size());
+  std::string text;
+  std::array<unsigned char, 1 << 16> chunk;
+  int code = Z_OK;
+  while (code == Z_OK) {
+    z.next_out = chunk.data();
+    z.avail_out = static_cast<unsigned>(chunk.size());
+    code = inflate(&z, Z_NO_FLUSH);
+    text.append(reinterpret_cast<char*>(chunk.data()), chunk.size() - z.avail_out);
+  }
+  inflateEnd(&z);
+  if (code != Z_STREAM_END) fail_reading(what, "broken gzip data");
+  return text;
+}
+
 void write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;

@@ -39,6 +39,9 @@ class LineReader {
 
 // The whole of a file (or "-"), gzip unpacked; refuses more than `limit` bytes. Throws Error(usage).
 std::string read_file(const std::string& path, std::istream* in = nullptr, size_t limit = size_t{256} << 20);
+// Bytes in memory, unpacked where they are gzip. Throws Error(usage), naming `what`, when the data are
+// broken.
+std::string unpacked(std::string_view bytes, const std::string& what);
 // Makes or replaces the file. Throws Error(usage).
 void write_file(const std::string& path, const std::string& text);
 

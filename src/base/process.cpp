@@ -21,7 +21,8 @@ extern char** environ;
 namespace explog {
 
 std::optional<std::string> find_program(const std::string& name) {
-  for (std::string_view folder : split(env("PATH"), ':')) {
+  const std::string folders = env("PATH");  // outlives the views into it
+  for (std::string_view folder : split(folders, ':')) {
     std::string path = std::string(folder) + "/" + name;
     if (!folder.empty() && access(path.c_str(), X_OK) == 0) return path;
   }

@@ -160,7 +160,9 @@ SourceFile Workbench::file(const std::string& name) const {
   return {name, "", text};
 }
 
-RunnerSetup Workbench::setup() const { return {runner_, {}, builder_.toolchain().cupti, true}; }
+RunnerSetup Workbench::setup() const {
+  return {runner_, {}, builder_.toolchain().cupti, builder_.toolchain().gpu};
+}
 
 Runner Workbench::start_runner(SharedMemory& to, bool use_cupti) const {
   RunnerSetup s = setup();

@@ -8,20 +8,6 @@
 namespace explog::bench {
 namespace {
 
-void set_fault(Measurement& m, const Fault& fault) {
-  m.correctness = fault.reason;
-  m.correctness_detail = (fault.cheat ? "cheat: " : "") + fault.detail;
-}
-
-void describe_device(Measurement& m, const Device& device, const Toolchain& toolchain) {
-  m.backend = toolchain.backend;
-  m.gpu = device.gpu;
-  m.arch = device.arch;
-  m.driver = device.driver;
-  m.toolkit = toolchain.version;
-  m.flush_bytes = device.flush_bytes;
-}
-
 // One more process; false when what it saw ends the judgement. Only a gain can be a sabotaged baseline's
 // work, so that is looked for before a keep alone.
 bool add_run(MeasureResult& result, Workbench& bench, Trusted& trusted, const Products& products,
@@ -39,6 +25,20 @@ bool add_run(MeasureResult& result, Workbench& bench, Trusted& trusted, const Pr
 }
 
 }  // namespace
+
+void set_fault(Measurement& m, const Fault& fault) {
+  m.correctness = fault.reason;
+  m.correctness_detail = (fault.cheat ? "cheat: " : "") + fault.detail;
+}
+
+void describe_device(Measurement& m, const Device& device, const Toolchain& toolchain) {
+  m.backend = toolchain.backend;
+  m.gpu = device.gpu;
+  m.arch = device.arch;
+  m.driver = device.driver;
+  m.toolkit = toolchain.version;
+  m.flush_bytes = device.flush_bytes;
+}
 
 MeasureResult measure_candidate(Workbench& bench, const Products& products, const TimingOptions& options,
                                 const Progress& progress) {

@@ -11,6 +11,10 @@ struct MeasureResult {
   CheckReport check;
 };
 
+// Where and with what a measurement was made; what it found wrong.
+void describe_device(Measurement& m, const Device& device, const Toolchain& toolchain);
+void set_fault(Measurement& m, const Fault& fault);
+
 // Correctness first; then candidate against baseline in one process; and, where that would be a `keep`, once
 // more in another, whose result is the one that counts. Fills all of the measurement but the names and hashes
 // of the sources.

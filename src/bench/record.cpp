@@ -28,13 +28,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> causes =
     {"too_fast", "wrong_values"},
 }};
 
-std::string cause_of(const std::string& reason) {
-  for (const auto& [word, cause] : causes) {
-    if (word == reason) return std::string(cause);
-  }
-  return "wrong_values";
-}
-
 void set_times(Experience& e, const ShapeVerdict& shape) {
   for (const auto& [name, value] : shape.dims) e.shape.emplace_back(name, static_cast<double>(value));
   e.latency_before_ms = shape.baseline_ms;
@@ -57,6 +50,13 @@ void set_outcome(Experience& e, const Measurement& m, const Verdict& verdict) {
 }
 
 }  // namespace
+
+std::string cause_of(const std::string& reason) {
+  for (const auto& [word, cause] : causes) {
+    if (word == reason) return std::string(cause);
+  }
+  return "wrong_values";
+}
 
 const ShapeVerdict* largest_shape(const Verdict& verdict) {
   auto smaller = [](const ShapeVerdict& a, const ShapeVerdict& b) { return volume(a.dims) < volume(b.dims); };

@@ -1,5 +1,6 @@
 // A judged measurement as what the memory keeps.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "bench/verdict.h"
@@ -18,6 +19,9 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
 // One experience a shape, so that what depends on the size can be learned: outcome and decision are the
 // shape's own. A measurement that timed nothing (wrong, does not compile) gives one.
 std::vector<Experience> experiences_by_shape(const Measurement& m, const Verdict& verdict, const Task& task);
+
+// The cause of a failure, in a record's words, for the reason a judgement gives ("launch_error").
+std::string cause_of(const std::string& reason);
 
 // The measurement as one line of the log: where its samples would take more than 128 KiB, each pass keeps its
 // median alone, which gives the same verdict.

@@ -21,7 +21,9 @@ std::vector<std::string> environment(const RunnerSetup& setup, const PrivateFold
                                      "TMPDIR=" + folder.path(),   "CUDA_CACHE_PATH=" + folder.path(),
                                      "CUDA_MODULE_LOADING=EAGER", "LC_ALL=C"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
-    if (std::string value = env(name); !value.empty()) result.push_back(std::string(name) + "=" + value);
+    std::string value =
+        name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);
+    if (!value.empty()) result.push_back(std::string(name) + "=" + value);
   }
   if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
   if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");

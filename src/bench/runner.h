@@ -49,6 +49,7 @@ struct RunnerSetup {
   std::string program;              // the runner
   std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
   std::string cupti;                // path of libcupti.so
+  std::string gpu;                  // UUID of the one GPU it sees; empty: as this process
   bool use_cupti = true;
   bool profiled_outside = false;  // `before` is a profiler
 };

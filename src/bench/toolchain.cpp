@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "bench/cache.h"
+#include "bench/gpus.h"
 
 namespace explog::bench {
 namespace {
@@ -54,18 +55,6 @@ std::string find_nvcc() {
   if (access("/usr/local/cuda/bin/nvcc", X_OK) == 0) return "/usr/local/cuda/bin/nvcc";
   throw Error(Exit::unavailable, "no nvcc on the PATH nor in /usr/local/cuda/bin",
               "install the CUDA Toolkit, set $EXPLOG_NVCC, or use --backend host");
-}
-
-// sm_90a on compute capability 9.0: features of one generation need the suffix, from Hopper on.
-std::string gpu_arch() {
-  auto smi = find_program("nvidia-smi");
-  Finished run;
-  if (smi) run = run_program({*smi, "--query-gpu=compute_cap", "--format=csv,noheader"}, 20'000);
-  int major = 0, minor = 0;
-  if (!smi || run.status != 0 || !RE2::PartialMatch(run.output, R"((\d+)\.(\d+))", &major, &minor))
-    throw Error(Exit::unavailable, "no NVIDIA GPU here (nvidia-smi finds none)",
-                "use --backend host, or --compile-only --arch sm_NN to compile without one");
-  return fmt::format("sm_{}{}", major * 10 + minor, major >= 9 ? "a" : "");
 }
 
 fs::path toolkit_root(const std::string& nvcc) {
@@ -165,7 +154,7 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch,
   t.compiler = backend == "cuda" ? find_nvcc() : t.host_compiler;
   t.version = version_of(t.compiler);
   if (backend != "cuda") return t;
-  t.arch = arch.empty() ? gpu_arch() : arch;
+  t.arch = arch.empty() ? find_gpus().front().arch : arch;
   t.cupti = find_cupti(t.compiler);
   return t;
 }

@@ -18,6 +18,7 @@ struct Toolchain {
   std::string host_compiler;       // path of the C++ compiler
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string cupti;               // path of libcupti.so, or empty
+  std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on

@@ -5,6 +5,7 @@
 
 #include "base/embedded.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -46,7 +47,8 @@ Source shipped_evidence() {
       }
       if (*at == files->size()) return std::nullopt;
       stream->clear();
-      stream->str(std::string((*files)[(*at)++].text));
+      const EmbeddedFile& file = (*files)[(*at)++];
+      stream->str(unpacked(file.text, std::string(file.path)));
       *lines = intake::explog_jsonl("-", stream.get());
     }
   };

@@ -1,7 +1,9 @@
 // recommend: flags -> context -> evidence of its family -> ranked strategies with reasons.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "base/error.h"
@@ -25,6 +27,7 @@ struct Options {
   std::vector<std::string> shape, state, metrics;
   int limit = 10;
   bool explain = false;
+  bool explore = false;
 };
 
 std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag) {
@@ -208,6 +211,15 @@ void print_json(Context& context, sql::Db& db, const Known& known, const explog:
   json.begin_array();
   for (size_t i = 0; i < shown; ++i) write_item(json, db, r.items[i], i + 1, explain);
   json.end_array();
+  json.key("filtered");
+  json.begin_array();
+  for (const recommend::Filtered& f : explain ? r.filtered : std::vector<recommend::Filtered>{}) {
+    json.begin_object();
+    json.key("strategy"), json.text(f.strategy);
+    json.key("reason"), json.text(f.reason);
+    json.end_object();
+  }
+  json.end_array();
   json.key("avoid");
   json.begin_array();
   for (const recommend::Avoid& avoid : r.avoid) {
@@ -231,8 +243,10 @@ std::string heading(const explog::Context& c) {
 }
 
 std::string status_text(const explog::Context& c, const recommend::Recommendation& r) {
-  if (r.status == "no_candidates") return "no strategy of the playbook applies to it";
-  if (r.status == "no_evidence")
+  if (r.status == "filtered")
+    return fmt::format("none of the playbook's {} strategies applies to it{}", r.filtered.size(),
+                       r.filtered.empty() ? "" : ": " + r.filtered[0].strategy + " " + r.filtered[0].reason);
+  if (r.status != "evidence")
     return "no records of " + c.family + " yet: this is the playbook's order, with wide intervals";
   return fmt::format("from {} {} of {}", r.records, r.records == 1 ? "record" : "records", c.family);
 }
@@ -251,8 +265,34 @@ void print_known(Context& context, const Known& known, const explog::Context& c)
   }
 }
 
+// What was not ranked and why, and what the sources of the evidence look like.
+void print_left_out(std::ostream& out, const recommend::Recommendation& r) {
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const recommend::Filtered& f : r.filtered) {
+    bool meant_elsewhere = f.reason.starts_with("the playbook means it for");
+    by_reason[meant_elsewhere ? "meant for other kernels" : f.reason].push_back(f.strategy);
+  }
+  if (!by_reason.empty()) out << "\nLeft out:\n";
+  for (const auto& [reason, names] : by_reason) {
+    std::vector<std::string> some(
+        names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(3, names.size())));
+    out << fmt::format("  - {} {}: {}{}\n", names.size(), printable(reason), join(some, ", "),
+                       names.size() > 3 ? ", ..." : "");
+  }
+  for (const recommend::Similarity::Source& s : r.sources) {
+    if (s.trust < 0.5 && s.records >= 30)
+      out << fmt::format("Source {} weighs {:.2f}: the others do not foresee it\n", printable(s.name),
+                         s.trust);
+    if (s.odds_ratio > 2 && s.records >= 30)
+      out << fmt::format(
+          "Source {} succeeds {:.1f} times as often as the others foresee: are its failures recorded?\n",
+          printable(s.name), s.odds_ratio);
+  }
+}
+
 void print_text(Context& context, sql::Db& db, const Known& known, const explog::Context& c,
-                const recommend::Recommendation& r, size_t shown, bool explain) {
+                const recommend::Recommendation& r, size_t shown, const Options& o) {
+  bool explain = o.explain;
   std::ostream& out = context.out;
   if (known.launch) print_known(context, known, c);
   out << context.bold(printable(heading(c))) << ": " << printable(status_text(c, r)) << "\n";
@@ -266,6 +306,9 @@ void print_text(Context& context, sql::Db& db, const Known& known, const explog:
     for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
     if (!item.rids.empty()) out << context.dim("    - records " + join(ids_of(db, item.rids), ", ")) << '\n';
     if (!explain) continue;
+    if (item.failures_to_fall > 0)
+      out << fmt::format("    - {} more {} here would put it behind the next\n", item.failures_to_fall,
+                         item.failures_to_fall == 1 ? "failure" : "failures");
     for (const recommend::Level& level : item.ledger) {
       out << fmt::format("      {:<44} {:>8} of {:<8} -> {:.3f}\n", printable(level.name),
                          short_number(level.success), short_number(level.n), level.p);
@@ -273,6 +316,7 @@ void print_text(Context& context, sql::Db& db, const Known& known, const explog:
   }
   if (shown < r.items.size())
     out << fmt::format("\n{} more with --limit {}\n", r.items.size() - shown, r.items.size());
+  if (o.explain) print_left_out(out, r);
   if (!r.avoid.empty()) out << "\nKnown failures:\n";
   for (const recommend::Avoid& avoid : r.avoid) {
     out << "  - " << printable(avoid.strategy) << ": " << printable(avoid.reason) << " ["
@@ -298,10 +342,18 @@ int run_recommend(const Options& o, Context& context) {
   Playbook playbook = context.playbook();
   recommend::Recommendation r = recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order);
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
+  if (o.explore && shown > 0) {
+    if (auto pick = recommend::to_explore(r.items, shown - 1)) {
+      auto at = r.items.begin() + static_cast<std::ptrdiff_t>(shown) - 1;
+      std::rotate(at, r.items.begin() + static_cast<std::ptrdiff_t>(*pick),
+                  r.items.begin() + static_cast<std::ptrdiff_t>(*pick) + 1);
+      at->reasons.insert(at->reasons.begin(), "chosen to explore: hardly tried here, and it may help");
+    }
+  }
   if (context.json) {
     print_json(context, db, known, c, r, shown, o.explain);
   } else {
-    print_text(context, db, known, c, r, shown, o.explain);
+    print_text(context, db, known, c, r, shown, o);
   }
   return static_cast<int>(r.items.empty() ? Exit::negative : Exit::ok);
 }
@@ -346,6 +398,8 @@ Action setup_recommend(CLI::App& app) {
       ->type_name("success|gain")
       ->check(CLI::IsMember({"success", "gain"}))
       ->capture_default_str();
+  app.add_flag("--explore", o->explore,
+               "give the last place shown to what was hardly tried and may help (no chance involved)");
   app.add_flag("--explain", o->explain, "show how each rate came about, level by level");
   return [o](Context& context) { return run_recommend(*o, context); };
 }

@@ -69,8 +69,7 @@ int add(const Options& o, Context& context) {
 
 int list(Context& context) {
   sql::Db db = context.reader();
-  std::vector<store::RemoteRow> rows;
-  if (db.integer("PRAGMA user_version") >= 3) rows = store::remotes(db);
+  std::vector<store::RemoteRow> rows = store::remotes(db);
   if (context.json) {
     JsonWriter json;
     json.begin_array();

@@ -40,7 +40,7 @@ std::pair<double, double> wilson(std::int64_t k, std::int64_t n) {
 std::vector<Group> groups(sql::Db& db, const std::string& column) {
   sql::Stmt read(db, "SELECT " + column +
                          ", sum(success + neutral + failure), sum(success), sum(neutral), sum(failure) FROM "
-                         "cell GROUP BY 1 ORDER BY 2 DESC, 1");
+                         "cell WHERE grain IN (0, 3) AND mirrored = 0 GROUP BY 1 ORDER BY 2 DESC, 1");
   std::vector<Group> list;
   while (read.step())
     list.push_back(

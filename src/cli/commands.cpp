@@ -6,7 +6,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 24> table = {{
+constexpr std::array<Command, 25> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"diagnose", "--ncu FILE | ID | --task T --source FILE | --flops F --bytes B --latency-ms T",
@@ -39,6 +39,8 @@ constexpr std::array<Command, 24> table = {{
     {"sync", "[NAME] [--push | --pull] [--dry-run] [--status]", "exchange records with remotes", setup_sync},
     {"trust", "[list | set ORIGIN LEVEL | review]", "whose records are believed here", setup_trust},
     {"doctor", "[--rebuild] [--ceilings]", "check the environment and the store's health", setup_doctor},
+    {"backtest", "[--train FILE --test FILE] [--split gpu|arch|source|family|time]",
+     "how good the ranking would have been, beside simpler ones", setup_backtest},
     {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
     {"man", "", "print the manual page", setup_man},
 }};

@@ -30,6 +30,7 @@ Action setup_add(CLI::App& app);
 Action setup_bench(CLI::App& app);
 Action setup_calibrate(CLI::App& app);
 Action setup_check(CLI::App& app);
+Action setup_backtest(CLI::App& app);
 Action setup_completion(CLI::App& app);
 Action setup_diagnose(CLI::App& app);
 Action setup_doctor(CLI::App& app);

@@ -75,6 +75,13 @@ bool is_gfx(std::string_view s) {
 // "gfx90a" and "gfx942" are the compute line, the rest by their first digits.
 std::string gfx_family(std::string_view arch) { return std::string(arch.substr(0, arch[3] == '1' ? 5 : 4)); }
 
+// Micro-architectures whose kernels react alike: Kepler, Maxwell and Pascal, Volta to Ada, Hopper, Blackwell.
+int cluster(int sm) {
+  int number = 0;
+  for (int first : {50, 70, 90, 100}) number += sm >= first;
+  return number;
+}
+
 }  // namespace
 
 std::optional<std::string> canonical_arch(std::string_view given) {
@@ -126,9 +133,14 @@ std::optional<double> arch_distance(std::string_view a, std::string_view b) {
 }
 
 double arch_weight(std::string_view a, std::string_view b) {
-  auto distance = arch_distance(a, b);
-  if (!distance) return 0.2;
-  return *distance > 5.2 && is_gfx(a) != is_gfx(b) ? 0.15 : std::max(0.2, std::pow(0.7, *distance));
+  if (a == b && !a.empty() && a != "unknown") return 1;
+  bool amd_a = is_gfx(a), amd_b = is_gfx(b);
+  if (amd_a && amd_b) return gfx_family(a) == gfx_family(b) ? 0.6 : 0.4;
+  auto x = sm_number(a), y = sm_number(b);
+  if (amd_a || amd_b) return 0.25;
+  if (!x || !y) return 0.4;
+  if (*x < 50 || *y < 50) return 0.4;
+  return cluster(*x) == cluster(*y) ? 0.75 : 0.5;
 }
 
 std::vector<std::string> known_features() {

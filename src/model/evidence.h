@@ -1,14 +1,24 @@
 // What happened, added up by context: the only thing the recommender reads of the store.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/experience.h"
 
 namespace explog {
 
-// Records of one strategy in one situation; sums over rows of the table cell (schema/0001_store.sql).
+// Records of one strategy in one situation (a row of the table cell, schema/0003_evidence.sql).
 struct Cell {
-  std::string strategy, backend, arch, bottleneck, level;
+  std::string family, strategy, backend, arch, bottleneck, level;
   int size = -1;
+  std::string state;  // feature_key() of the kernel before the change
+  std::int64_t origin = 0;
+  std::string source;
+  std::int64_t quarter = 0;  // year * 4 + quarter
+  bool mirrored = false;
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t gain_n = 0, gain_sum = 0;     // successes with a speed-up: log2 * 10^4
   std::int64_t loss_n = 0, loss_sum = 0;     // failures with a speed-up
@@ -16,5 +26,22 @@ struct Cell {
 
   std::int64_t n() const { return success + neutral + failure; }
 };
+
+// What kernels are compared by: log2 of each fact of the state (0 counts as -1), and of a profile the shares
+// of peak (25% is one) and a few launch facts. Sorted by name, at most 32.
+Facts features(const Facts& state, const Facts& metrics);
+// "block_x=7;unroll=2": features rounded to whole steps; a name that has `=` or `;` is left out.
+std::string feature_key(const Facts& features, int step);
+Facts parse_feature_key(std::string_view key);
+
+// "block_x" of the strategy "block_x:up"; empty when it has no direction.
+std::string_view knob_of(std::string_view strategy);
+
+// The same pair of timings read backwards: a change of a knob that made a kernel faster says that the
+// opposite change makes the faster kernel slower. Nothing where direction, values or timings are not known.
+std::optional<Experience> mirrored(const Experience& e);
+
+// The cells one record counts in: its own, and its mirror image where there is one. The state at its finest.
+std::vector<Cell> cells_of(const Experience& e);
 
 }  // namespace explog

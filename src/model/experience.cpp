@@ -279,20 +279,4 @@ int size_bucket(const Facts& shape) {
   return shape.empty() ? -1 : static_cast<int>(std::min(log2_elements / 3, 99.0));
 }
 
-std::string rounded_state(const Facts& facts) {
-  std::vector<std::pair<std::string_view, long>> rounded;
-  for (const auto& [name, value] : facts) {
-    long step = value > 0 ? std::lround(std::log2(value) / 2) : -99;
-    rounded.emplace_back(name, step);
-  }
-  std::sort(rounded.begin(), rounded.end());
-  if (rounded.size() > 12) rounded.resize(12);
-  std::string key;
-  for (const auto& [name, step] : rounded) {
-    if (!key.empty()) key += ';';
-    key += std::string(name) + "=" + (step == -99 ? "0" : std::to_string(step));
-  }
-  return key;
-}
-
 }  // namespace explog

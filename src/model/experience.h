@@ -78,7 +78,5 @@ std::int64_t log2_speedup_e4(double speedup);
 
 // Size bucket of a problem: floor(log2(product of the dimensions) / 3); -1 when the shape is not known.
 int size_bucket(const Facts& shape);
-// `facts` rounded to steps of two in log2, sorted by name: "block_x=5;block_y=3". At most 12 names count.
-std::string rounded_state(const Facts& facts);
 
 }  // namespace explog

@@ -4,83 +4,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "base/text.h"
 #include "model/arch.h"
+#include "model/kernel_type.h"
 #include "recommend/beta.h"
 #include "recommend/match.h"
 
 namespace explog::recommend {
 namespace {
 
-constexpr double prior_strength =
-    4;  // pseudo-records a parent level is worth (m of the method; 2..8 rank alike)
-constexpr double gain_strength = 3;  // the same for mean gains
-constexpr double near_arch = 0.75;   // arch weight from which a failure is this context's own
+constexpr double prior_strength = 4;      // pseudo-records
+constexpr double gain_strength = 3;       // the same for mean gains
+constexpr double least_near_arch = 0.75;  // arch weight from which a failure is this context's own
 constexpr double typical_loss_log2 = 0.15;
 
-double level_weight(const std::string& level) {
-  if (level == "claimed") return 0.7;
-  return level == "imported" ? 0.85 : 1.0;
-}
-
-double weight(const Context& context, const Cell& cell) {
-  double backend = cell.backend == context.backend ? 1.0 : 0.5;
-  return arch_weight(context.arch, cell.arch) * backend * level_weight(cell.level);
-}
-
-bool same_situation(const Context& context, const Cell& cell) {
-  return cell.bottleneck == context.bottleneck && cell.size == size_bucket(context.shape);
-}
-
-// A cell with what it counts for the question at hand.
-struct Weighed {
-  const Cell* cell;
-  double weight;   // of each of its records
-  bool same;       // bottleneck and size as asked
-  bool near_arch;  // close enough that its failures are this context's own
-};
-
-struct Tally {
-  double n = 0, success = 0, failure = 0;
-  void add(const Cell& cell, double w) {
-    n += w * static_cast<double>(cell.n());
-    success += w * static_cast<double>(cell.success);
-    failure += w * static_cast<double>(cell.failure);
-  }
-};
-
-// One level of back-off: the parent's rate is worth `prior_strength` records.
-double back_off(double k, double n, double parent) {
-  return (k + prior_strength * parent) / (n + prior_strength);
-}
-
-std::string situation_name(const Context& c) {
-  std::string name = c.family;
-  if (c.bottleneck != "unknown") name += ", " + c.bottleneck + "-bound";
-  if (int size = size_bucket(c.shape); size >= 0)
-    name += fmt::format(", 2^{}..2^{} elements", 3 * size, 3 * size + 3);
-  return name;
-}
-
-void fill_rates(Item& item, const Context& context, const std::vector<Weighed>& cells, double prior) {
-  Tally family, here;
-  for (const Weighed& c : cells) {
-    family.add(*c.cell, c.weight);
-    if (c.same) here.add(*c.cell, c.weight);
-  }
-  double prior_failure = (1 - prior) / 2;
-  double parent = back_off(family.success - here.success, family.n - here.n, prior);
-  double parent_failure = back_off(family.failure - here.failure, family.n - here.n, prior_failure);
-  item.p = back_off(here.success, here.n, parent);
-  item.p_failure = back_off(here.failure, here.n, parent_failure);
-  item.strength = here.n + prior_strength;
-  item.ledger = {{"playbook", 0, 0, prior},
-                 {context.family + " elsewhere", family.success - here.success, family.n - here.n, parent},
-                 {situation_name(context), here.success, here.n, item.p}};
-  item.confidence = here.n >= 15 ? "good" : here.n >= 4 ? "fair" : family.n >= 1 ? "weak" : "prior only";
+void fill_rates(Item& item, const Account& account) {
+  item.p = account.p, item.p_failure = account.p_failure;
+  item.strength = account.strength;
+  item.ledger = account.levels;
+  item.confidence = account.effective >= 15         ? "good"
+                    : account.effective >= 4        ? "fair"
+                    : account.family_records >= 0.5 ? "weak"
+                                                    : "prior only";
 }
 
 // A diagnosis knows it; DRAM's share of its peak alone is the roof of a kernel that is bound by it. Shares of
@@ -98,7 +45,8 @@ double reached_share(const Context& context) {
 void fill_gain(Item& item, const Context& context, const std::vector<Weighed>& cells, double prior_gain) {
   double gain = gain_strength * prior_gain, gain_n = gain_strength;
   double loss = gain_strength * typical_loss_log2, loss_n = gain_strength;
-  for (const auto& [cell, w, same, near] : cells) {
+  for (const auto& [cell, weight, situation, near] : cells) {
+    double w = weight * (situation + 2 * near) / 2;  // the nearer, the more
     gain += w * static_cast<double>(cell->gain_sum) / 1e4;
     gain_n += w * static_cast<double>(cell->gain_n);
     loss -= w * static_cast<double>(cell->loss_sum) / 1e4;
@@ -118,7 +66,8 @@ void fill_gain(Item& item, const Context& context, const std::vector<Weighed>& c
 }
 
 void count(Item& item, const std::vector<Weighed>& cells) {
-  for (const auto& [cell, w, same, near] : cells) {
+  for (const auto& [cell, w, situation, near] : cells) {
+    if (cell->mirrored) continue;
     item.counts.n += cell->n();
     item.counts.success += cell->success;
     item.counts.neutral += cell->neutral;
@@ -142,7 +91,10 @@ std::string provenance(const Context& context, const Item& item, const std::vect
   if (item.counts.n == 0) return "no record of it for " + context.family + ": the playbook's judgement alone";
   std::set<std::string> archs;
   std::int64_t same_bottleneck = 0, unknown_bottleneck = 0, same_arch = 0;
-  for (const auto& [cell, w, same, near] : cells) {
+  std::int64_t reversed = 0;
+  for (const auto& [cell, w, situation, near] : cells) {
+    if (cell->mirrored) reversed += cell->n();
+    if (cell->mirrored) continue;
     archs.insert(cell->arch);
     same_bottleneck += cell->bottleneck == context.bottleneck ? cell->n() : 0;
     unknown_bottleneck += cell->bottleneck == "unknown" ? cell->n() : 0;
@@ -158,11 +110,12 @@ std::string provenance(const Context& context, const Item& item, const std::vect
                         same_bottleneck == 0 ? "none" : std::to_string(same_bottleneck), context.bottleneck);
   }
   if (same_arch == 0) text += "; nothing on " + context.arch;
+  if (reversed > 0) text += fmt::format("; and {} of the opposite change, read backwards", reversed);
   return text;
 }
 
 std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells) {
-  auto closeness = [](const Weighed& c) { return c.weight * (c.same ? 1 : 0.5); };
+  auto closeness = [](const Weighed& c) { return c.weight * (0.5 + c.situation / 2 + c.near); };
   std::stable_sort(cells.begin(), cells.end(),
                    [&](const Weighed& a, const Weighed& b) { return closeness(a) > closeness(b); });
   std::vector<std::int64_t> rids;
@@ -183,7 +136,8 @@ void judge_failures(Item& item, const Context& context, const std::vector<Weighe
   double weighted = 0;
   for (const Weighed& c : cells) {
     const Cell& cell = *c.cell;
-    bool here = c.near_arch && cell.backend == context.backend &&
+    bool near_arch = arch_weight(context.arch, cell.arch) >= least_near_arch;
+    bool here = near_arch && !cell.mirrored && cell.backend == context.backend &&
                 (cell.bottleneck == context.bottleneck || context.bottleneck == "unknown");
     if (!here) continue;
     failures += cell.failure;
@@ -217,56 +171,74 @@ std::pair<double, double> interval(const Item& item) {
   return {beta_quantile(0.1, a, b), beta_quantile(0.9, a, b)};
 }
 
+namespace {
+
+// Everything about one strategy but its place; nothing when it does not apply.
+std::optional<Item> item_of(const std::string& id, const Strategy* known, const Context& context,
+                            const Ledger& ledger, Recommendation& result) {
+  Item item;
+  item.strategy = id;
+  item.title = "(not in the playbook)";
+  double prior = std::min(ledger.base_rate(), 0.5), prior_gain = std::log2(1.2);
+  Match m;
+  if (known != nullptr) {
+    m = match(*known, context);
+    item.title = known->title;
+    item.reasons = m.reasons;
+    if (m.possible && m.meant) prior = m.probability;
+    if (!m.meant) item.reasons.push_back(m.why_not);
+    prior_gain = (std::log2(known->prior.speedup_lo) + std::log2(known->prior.speedup_hi)) / 2;
+  }
+  Account account = ledger.account(id, context, prior);
+  bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
+    return c.cell->backend == context.backend && !c.cell->mirrored;
+  });
+  bool applies = known != nullptr ? m.possible && (m.meant || tried_here) : tried_here;
+  if (!applies) {
+    if (known != nullptr) result.filtered.push_back({id, m.why_not});
+    return std::nullopt;
+  }
+  count(item, account.cells);
+  fill_rates(item, account);
+  fill_gain(item, context, account.cells, prior_gain);
+  item.reasons.insert(item.reasons.begin(), provenance(context, item, account.cells));
+  item.rids = nearest_records(account.cells);
+  judge_failures(item, context, account.cells, result.avoid);
+  return item;
+}
+
+// How many more failures in this very situation would put an item behind the next one.
+void fill_what_changes(std::vector<Item>& items) {
+  for (std::size_t i = 0; i + 1 < items.size(); ++i) {
+    const Item& next = items[i + 1];
+    if (items[i].avoid || next.p <= 0 || items[i].p <= next.p) continue;
+    double failures = items[i].strength * (items[i].p / next.p - 1);
+    items[i].failures_to_fall = static_cast<int>(std::floor(failures)) + 1;
+  }
+}
+
+std::string status_of(const Recommendation& r, const Context& context) {
+  if (r.items.empty()) return "filtered";
+  if (r.records > 0) return "evidence";
+  return is_known_kernel_type(context.kernel_type) ? "prior_only" : "unknown_kernel";
+}
+
+}  // namespace
+
 Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
                     Order order) {
+  Ledger ledger(evidence, context.arch, context.backend,
+                [&](const std::string& name) { return playbook.resolve(name); });
   Recommendation result;
-  std::map<std::string, std::vector<Weighed>> by_strategy;
-  Tally all;
-  for (const Cell& cell : evidence) {
-    Weighed weighed{&cell, weight(context, cell), same_situation(context, cell),
-                    arch_weight(context.arch, cell.arch) >= near_arch};
-    by_strategy[playbook.resolve(cell.strategy)].push_back(weighed);
-    all.add(cell, 1);
-  }
-  result.records = std::llround(all.n);
-  double base_rate = (all.success + 1) / (all.n + 3);
-
-  auto consider = [&](const std::string& id, const Strategy* known, const std::vector<Weighed>& cells) {
-    Item item;
-    item.strategy = id;
-    double prior = std::min(base_rate, 0.5);
-    double prior_gain = std::log2(1.2);
-    bool tried_here = std::any_of(cells.begin(), cells.end(),
-                                  [&](const Weighed& c) { return c.cell->backend == context.backend; });
-    if (known != nullptr) {
-      Match m = match(*known, context);
-      if (!m.possible || (!m.meant && !tried_here)) return;
-      item.title = known->title;
-      if (m.meant) prior = m.probability;
-      item.reasons = m.reasons;
-      if (!m.meant) item.reasons.push_back(m.why_not);
-      prior_gain = (std::log2(known->prior.speedup_lo) + std::log2(known->prior.speedup_hi)) / 2;
-    } else {
-      if (!tried_here) return;
-      item.title = "(not in the playbook)";
-    }
-    count(item, cells);
-    fill_rates(item, context, cells, prior);
-    fill_gain(item, context, cells, prior_gain);
-    item.reasons.insert(item.reasons.begin(), provenance(context, item, cells));
-    item.rids = nearest_records(cells);
-    judge_failures(item, context, cells, result.avoid);
-    result.items.push_back(std::move(item));
+  result.records = ledger.records();
+  result.sources = ledger.similarity().sources();
+  auto consider = [&](const std::string& id, const Strategy* known) {
+    if (auto item = item_of(id, known, context, ledger, result)) result.items.push_back(std::move(*item));
   };
-  const std::vector<Weighed> none;
-  for (const Strategy& strategy : playbook.all()) {
-    auto cells = by_strategy.find(strategy.id);
-    consider(strategy.id, &strategy, cells != by_strategy.end() ? cells->second : none);
+  for (const Strategy& strategy : playbook.all()) consider(strategy.id, &strategy);
+  for (const std::string& id : ledger.strategies()) {
+    if (playbook.find(id) == nullptr) consider(id, nullptr);
   }
-  for (const auto& [id, cells] : by_strategy) {
-    if (playbook.find(id) == nullptr) consider(id, nullptr, cells);
-  }
-
   std::stable_sort(result.items.begin(), result.items.end(), [&](const Item& a, const Item& b) {
     if (a.avoid != b.avoid) return b.avoid;
     double x = order == Order::gain ? a.expected : a.p, y = order == Order::gain ? b.expected : b.p;
@@ -274,8 +246,24 @@ Recommendation rank(const Context& context, const std::vector<Cell>& evidence, c
     if (a.gain != b.gain) return a.gain > b.gain;
     return a.strategy < b.strategy;
   });
-  result.status = result.items.empty() ? "no_candidates" : result.records == 0 ? "no_evidence" : "evidence";
+  if (order == Order::success) fill_what_changes(result.items);
+  result.status = status_of(result, context);
   return result;
+}
+
+// Upper confidence p + sd of the Beta distribution, among what was hardly tried (Auer 2002's optimism,
+// without its randomness).
+std::optional<std::size_t> to_explore(const std::vector<Item>& items, std::size_t shown) {
+  std::optional<std::size_t> best;
+  double highest = 0;
+  for (std::size_t i = shown; i < items.size(); ++i) {
+    const Item& item = items[i];
+    if (item.avoid || item.strength - prior_strength >= 3) continue;
+    double optimism = item.p + std::sqrt(item.p * (1 - item.p) / (item.strength + 1));
+    if (best && optimism <= highest) continue;
+    best = i, highest = optimism;
+  }
+  return best;
 }
 
 }  // namespace explog::recommend

@@ -1,9 +1,7 @@
-// (context, evidence, playbook) -> ranked strategies with reasons. Pure and deterministic.
-//
-// Method: hierarchical Beta-Binomial back-off with similarity-weighted counts. The playbook's prior is the
-// parent of the (family, strategy) rate, which is the parent of the rate at the same bottleneck and size;
-// each child's counts are taken out of its parent's. Other families' rates are never a prior.
+// (context, evidence, playbook) -> ranked strategies with reasons. Pure and deterministic: the ledger's rates
+// (ledger.h) over the playbook's priors. Other families' rates are never a prior.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,14 +9,9 @@
 #include "model/context.h"
 #include "model/evidence.h"
 #include "model/playbook.h"
+#include "recommend/ledger.h"
 
 namespace explog::recommend {
-
-struct Level {                // one line of the ledger
-  std::string name;           // "playbook", "gemm", "gemm, memory-bound, 2^24 elements"
-  double success = 0, n = 0;  // weighted counts at this level
-  double p = 0;               // the rate after it
-};
 
 struct Counts {
   std::int64_t n = 0, success = 0, neutral = 0, failure = 0, broken = 0;
@@ -37,6 +30,11 @@ struct Item {
   std::vector<Level> ledger;
   std::vector<std::string> reasons;
   std::vector<std::int64_t> rids;  // up to three of the nearest records
+  int failures_to_fall = 0;        // failures in this situation that put it behind the next; 0 not known
+};
+
+struct Filtered {
+  std::string strategy, reason;
 };
 
 struct Avoid {
@@ -45,10 +43,14 @@ struct Avoid {
 };
 
 struct Recommendation {
-  std::string status;        // "evidence", "no_evidence" (then the order is the playbook's), "no_candidates"
+  // evidence; prior_only (no record of the family: the playbook's order); unknown_kernel (the same, and the
+  // type is not in the taxonomy); filtered (no strategy applies).
+  std::string status;
   std::int64_t records = 0;  // of the family
   std::vector<Item> items;
   std::vector<Avoid> avoid;
+  std::vector<Filtered> filtered;           // strategies of the playbook that do not apply, and why
+  std::vector<Similarity::Source> sources;  // who the evidence comes from
 };
 
 // 80% interval of an item's P(success): quantiles of Beta(p * strength, (1 - p) * strength).
@@ -58,5 +60,9 @@ enum class Order { success, gain };
 
 Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
                     Order order = Order::success);
+
+// Of the items behind the first `shown`: the one most worth trying for what it would teach, among those with
+// fewer than three records here.
+std::optional<std::size_t> to_explore(const std::vector<Item>& items, std::size_t shown);
 
 }  // namespace explog::recommend

@@ -37,15 +37,16 @@ std::vector<HealthCheck> check_health(sql::Db& db) {
         return fmt::format("origin {}: sequence reaches {} but has {} events", holes.integer(0),
                            holes.integer(1), holes.integer(2));
       }));
-  if (db.integer("PRAGMA user_version") >= 3)
-    checks.push_back(check("chain",
-                           fmt::format("{} signed segments hold",
-                                       db.integer("SELECT count(*) FROM chain WHERE signature IS NOT NULL")),
-                           [&] { return chain_fault(db); }));
+  checks.push_back(check("chain",
+                         fmt::format("{} signed segments hold",
+                                     db.integer("SELECT count(*) FROM chain WHERE signature IS NOT NULL")),
+                         [&] { return chain_fault(db); }));
   checks.push_back(
       check("counts", fmt::format("{} records count", db.integer("SELECT count(*) FROM attempt")), [&] {
         std::int64_t attempts = db.integer("SELECT count(*) FROM attempt");
-        std::int64_t cells = db.integer("SELECT coalesce(sum(success + neutral + failure), 0) FROM cell");
+        std::int64_t cells = db.integer(
+            "SELECT coalesce(sum(success + neutral + failure), 0) FROM cell WHERE grain IN (0, 3) AND "
+            "mirrored = 0");
         return attempts == cells
                    ? ""
                    : fmt::format("{} records, but the evidence counts {}: run `explog doctor --rebuild`",

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "store/functions.h"
+#include "store/projection.h"
 
 namespace explog::store {
 namespace {
@@ -80,6 +81,17 @@ std::string file_identity(const std::string& path) {
 
 std::string blob(const Bytes16& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
+// Version 3 counts anew what the log holds.
+void fill_cells(sql::Db& db) {
+  Projector projector(db, "main");
+  sql::Stmt counted(db,
+                    "SELECT e.rid, e.at, e.body FROM attempt a JOIN event e ON e.rid=a.rid ORDER BY e.rid");
+  while (counted.step()) {
+    if (auto e = countable(counted.text(2))) projector.count_only(counted.integer(0), counted.integer(1), *e);
+  }
+  projector.flush();
+}
+
 }  // namespace
 
 void migrate(sql::Db& db) {
@@ -94,6 +106,7 @@ void migrate(sql::Db& db) {
     db.exec("BEGIN IMMEDIATE");
     try {
       db.exec(std::string(file.text));
+      if (*number == 3) fill_cells(db);
       db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id,
                           static_cast<int>(*number)));
       db.exec("COMMIT");
@@ -138,10 +151,32 @@ static sql::Db empty_database() {
   return db;
 }
 
+// A file of an older version is migrated before it is read: what the readers ask for is not in it yet.
+static void bring_up_to_date(const std::string& path) {
+  std::int64_t version = 0;
+  try {
+    sql::Db db(path, sql::Mode::read_only);
+    check_owner(db, path);
+    version = db.integer("PRAGMA user_version");
+  } catch (const Error&) {
+    return;  // opening it to read says what is wrong
+  }
+  if (version == 0 || version >= schema_version) return;
+  try {
+    open_to_write(path);
+  } catch (const Error& e) {
+    throw Error(Exit::store,
+                fmt::format("{} was made by an older explog (schema {}) and cannot be brought up to date: {}",
+                            printable(path), version, e.what()),
+                "copy it to a folder of your own and name it with --db");
+  }
+}
+
 sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return empty_database();
   check_file(path);
+  bring_up_to_date(path);
   auto open = [&](sql::Mode mode) {
     sql::Db db(path, mode);
     set_connection(db);

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "model/check.h"
+#include "model/evidence.h"
 #include "model/json.h"
-#include "model/kernel_type.h"
 
 namespace explog::store {
 namespace {
@@ -33,32 +33,52 @@ std::string prose(const Experience& e) {
   return text;
 }
 
-std::string cell_key(std::int64_t rid, std::int64_t at_ms, const Experience& e) {
-  std::string key = family_of(e.kernel_type);
-  for (const std::string* part : {&e.strategy, &e.backend, &e.arch, &e.bottleneck}) {
-    key += separator;
-    key += *part;
-  }
-  key += separator + std::to_string(size_bucket(e.shape));
-  key += separator + replace_all(rounded_state(e.state), std::string(1, separator), " ");
-  key += separator + e.level;
-  key += separator + std::to_string(origin_of(rid));
-  key += separator + std::to_string(quarter_of(at_ms));
+// Grains of a cell's state: fine, coarse, none; and a cell that has no state, which belongs to all of them.
+enum Grain { fine, coarse, bare, stateless };
+
+std::string state_at(const Cell& cell, Grain grain) {
+  if (grain == fine) return cell.state;
+  return grain == coarse ? feature_key(parse_feature_key(cell.state), 3) : "";
+}
+
+std::string cell_key(const Cell& cell, Grain grain, std::int64_t rid, std::int64_t at_ms) {
+  std::string key = cell.family;
+  auto append = [&](std::string_view part) { (key += separator) += part; };
+  append(std::to_string(grain));
+  for (const std::string* part : {&cell.strategy, &cell.backend, &cell.arch, &cell.bottleneck}) append(*part);
+  append(std::to_string(cell.size));
+  append(state_at(cell, grain));
+  append(cell.level);
+  append(std::to_string(origin_of(rid)));
+  append(replace_all(cell.source, std::string(1, separator), " "));
+  append(std::to_string(quarter_of(at_ms)));
+  append(cell.mirrored ? "1" : "0");
   return key;
 }
 
+std::vector<std::string> cell_keys(const Cell& cell, std::int64_t rid, std::int64_t at_ms) {
+  std::vector<std::string> keys;
+  for (Grain grain : cell.state.empty() ? std::vector{stateless} : std::vector{fine, coarse, bare})
+    keys.push_back(cell_key(cell, grain, rid, at_ms));
+  return keys;
+}
+
 constexpr const char* key_columns =
-    "family, strategy, backend, arch, bottleneck, size, state, level, origin, quarter";
+    "family, grain, strategy, backend, arch, bottleneck, size, state, level, origin, source, quarter, "
+    "mirrored";
+constexpr int key_size = 13;
+// Which of them are numbers, counted from 1 as SQL does.
+constexpr bool is_number(int column) { return column == 2 || column == 7 || column == 10 || column >= 12; }
 
 std::string upsert_sql(const std::string& schema) {
   return "INSERT INTO " + schema + ".cell(" + key_columns +
          ", success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum, first_rid, last_rid)"
-         " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20)"
-         " ON CONFLICT DO UPDATE SET success=success+?11, neutral=neutral+?12, failure=failure+?13, "
-         "broken=broken+?14,"
-         " gain_n=gain_n+?15, gain_sum=gain_sum+?16, loss_n=loss_n+?17, loss_sum=loss_sum+?18,"
-         " first_rid=CASE WHEN ?19=0 THEN first_rid WHEN first_rid=0 THEN ?19 ELSE min(first_rid,?19) END,"
-         " last_rid=max(last_rid,?20)";
+         " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23)"
+         " ON CONFLICT DO UPDATE SET success=success+?14, neutral=neutral+?15, failure=failure+?16, "
+         "broken=broken+?17,"
+         " gain_n=gain_n+?18, gain_sum=gain_sum+?19, loss_n=loss_n+?20, loss_sum=loss_sum+?21,"
+         " first_rid=CASE WHEN ?22=0 THEN first_rid WHEN first_rid=0 THEN ?22 ELSE min(first_rid,?22) END,"
+         " last_rid=max(last_rid,?23)";
 }
 
 }  // namespace
@@ -120,38 +140,39 @@ void Projector::remember_key(const std::string& key, std::int64_t rid) {
 }
 
 void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign) {
-  Delta& d = deltas_[cell_key(rid, at_ms, e)];
-  bool success = e.outcome == "success";
-  bool failure = e.outcome == "failure";
-  d.success += success ? sign : 0;
-  d.failure += failure ? sign : 0;
-  d.neutral += !success && !failure ? sign : 0;
-  d.broken += failure && !e.cause.empty() && e.cause != "regression" ? sign : 0;
-  std::int64_t gain = e.speedup ? log2_speedup_e4(*e.speedup) * sign : 0;
-  if (success && e.speedup) {
-    d.gain_n += sign;
-    d.gain_sum += gain;
-  } else if (failure && e.speedup) {
-    d.loss_n += sign;
-    d.loss_sum += gain;
-  }
-  if (sign > 0) {
-    d.first_rid = d.first_rid == 0 ? rid : std::min(d.first_rid, rid);
-    d.last_rid = std::max(d.last_rid, rid);
-  } else {
-    d.first_gone = d.first_gone == 0 ? rid : std::min(d.first_gone, rid);
-    d.last_gone = std::max(d.last_gone, rid);
+  for (const Cell& cell : cells_of(e)) {
+    for (const std::string& key : cell_keys(cell, rid, at_ms)) deltas_[key].add(cell, sign, rid);
   }
 }
 
-void Projector::write(const std::string& key, const Delta& d) {
+void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
+  success += sign * cell.success, neutral += sign * cell.neutral, failure += sign * cell.failure;
+  broken += sign * cell.broken;
+  gain_n += sign * cell.gain_n, gain_sum += sign * cell.gain_sum;
+  loss_n += sign * cell.loss_n, loss_sum += sign * cell.loss_sum;
+  if (sign < 0) {
+    first_gone = first_gone == 0 ? rid : std::min(first_gone, rid);
+    last_gone = std::max(last_gone, rid);
+    return;
+  }
+  first_rid = first_rid == 0 ? rid : std::min(first_rid, rid);
+  last_rid = std::max(last_rid, rid);
+}
+
+namespace {
+// Binds the parts of a cell's key to parameters 1 to key_size.
+void bind_key(sql::Stmt& statement, const std::string& key) {
   int column = 0;
   for (std::string_view part : split(key, separator)) {
-    ++column;
-    bool whole = column == 6 || column >= 9;
-    whole ? upsert_cell_.bind(column, static_cast<std::int64_t>(*parse_number(part)))
-          : upsert_cell_.bind_text(column, part);
+    is_number(++column) ? statement.bind(column, static_cast<std::int64_t>(*parse_number(part)))
+                        : statement.bind_text(column, part);
   }
+}
+}  // namespace
+
+void Projector::write(const std::string& key, const Delta& d) {
+  bind_key(upsert_cell_, key);
+  int column = key_size;
   for (std::int64_t value : {d.success, d.neutral, d.failure, d.broken, d.gain_n, d.gain_sum, d.loss_n,
                              d.loss_sum, d.first_rid, d.last_rid}) {
     upsert_cell_.bind(++column, value);
@@ -162,53 +183,47 @@ void Projector::write(const std::string& key, const Delta& d) {
 // The oldest or newest record of a cell that counts now; 0 when there is none.
 std::int64_t Projector::find_end(const std::string& key, bool first) {
   auto parts = split(key, separator);
-  auto origin = static_cast<std::int64_t>(*parse_number(parts[8]));
+  auto origin = static_cast<std::int64_t>(*parse_number(parts[9]));
   sql::Stmt find(db_, "SELECT a.rid, e.at, e.body FROM " + schema_ +
                           ".attempt a JOIN main.event e ON e.rid=a.rid"
-                          " WHERE a.rid>?1 AND a.rid<?2 AND a.strategy=?3 AND a.backend=?4 AND a.arch=?5"
-                          " AND a.bottleneck=?6 AND a.level=?7 ORDER BY a.rid" +
+                          " WHERE a.rid>?1 AND a.rid<?2 AND family(a.kernel_type)=?3 AND a.backend=?4"
+                          " AND a.arch=?5 AND a.bottleneck=?6 ORDER BY a.rid" +
                           (first ? "" : " DESC"));
   find.bind(1, first_rid_of(origin)).bind(2, first_rid_of(origin + 1));
-  for (int i = 1; i <= 4; ++i) find.bind_text(i + 2, parts[static_cast<size_t>(i)]);
-  find.bind_text(7, parts[7]);
+  find.bind_text(3, parts[0]).bind_text(4, parts[3]).bind_text(5, parts[4]).bind_text(6, parts[5]);
   while (find.step()) {
     std::int64_t rid = find.integer(0);
     auto e = countable(find.text(2));
-    if (e && cell_key(rid, find.integer(1), *e) == key) return rid;
+    if (!e) continue;
+    for (const Cell& cell : cells_of(*e)) {
+      auto keys = cell_keys(cell, rid, find.integer(1));
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) return rid;
+    }
   }
   return 0;
 }
 
-// Binds the key columns of a cell as parameters 1 to 10.
-static void bind_key(sql::Stmt& stmt, const std::vector<std::string_view>& parts) {
-  for (int i = 1; i <= 10; ++i) {
-    bool whole = i == 6 || i >= 9;
-    std::string_view part = parts[static_cast<size_t>(i - 1)];
-    whole ? stmt.bind(i, static_cast<std::int64_t>(*parse_number(part))) : stmt.bind_text(i, part);
-  }
-}
-
 // After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
 void Projector::renew_ends(const std::string& key, const Delta& delta) {
-  auto parts = split(key, separator);
-  const std::string where = schema_ + ".cell WHERE (" + key_columns + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)";
+  const std::string where = schema_ + ".cell WHERE (" + key_columns +
+                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
   sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + where);
-  bind_key(read, parts);
+  bind_key(read, key);
   if (!read.step()) return;
   bool empty = read.integer(0) == 0;
   std::int64_t first = read.integer(1), last = read.integer(2);
   read.reset();
   if (empty) {
     sql::Stmt drop(db_, "DELETE FROM " + where);
-    bind_key(drop, parts);
+    bind_key(drop, key);
     return drop.run();
   }
   if (first >= delta.first_gone) first = find_end(key, true);
   if (last <= delta.last_gone) last = find_end(key, false);
-  sql::Stmt update(db_, "UPDATE " + schema_ + ".cell SET first_rid=?11, last_rid=?12 WHERE (" + key_columns +
-                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)");
-  bind_key(update, parts);
-  update.bind(11, first).bind(12, last);
+  sql::Stmt update(db_, "UPDATE " + schema_ + ".cell SET first_rid=?14, last_rid=?15 WHERE (" + key_columns +
+                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)");
+  bind_key(update, key);
+  update.bind(14, first).bind(15, last);
   update.run();
 }
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "base/sqlite.h"
-#include "model/experience.h"
+#include "model/evidence.h"
 
 namespace explog::store {
 
@@ -30,6 +30,8 @@ class Projector {
   void add(std::int64_t rid, std::int64_t at_ms, const Experience& e);
   // Takes a counted experience out again.
   void remove(std::int64_t rid, std::int64_t at_ms, const Experience& e);
+  // Counts it in the cells alone: for a migration.
+  void count_only(std::int64_t rid, std::int64_t at_ms, const Experience& e) { count(rid, at_ms, e, +1); }
   // Only the searchable text of an experience.
   void add_note(std::int64_t rid, const Experience& e);
   void remember_key(const std::string& key, std::int64_t rid);
@@ -43,6 +45,7 @@ class Projector {
     std::int64_t gain_n = 0, gain_sum = 0, loss_n = 0, loss_sum = 0;
     std::int64_t first_rid = 0, last_rid = 0;    // of added records; 0 none
     std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
+    void add(const Cell& cell, int sign, std::int64_t rid);
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   void write(const std::string& key, const Delta& delta);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -26,9 +25,6 @@ std::string unhex(std::string digits, char padding) {
   for (size_t i = 0; i < 32; i += 2) bytes += static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16));
   return bytes;
 }
-
-// A file of an older schema that is only read has no trust yet: whoever was merged is believed.
-bool has_trust(sql::Db& db) { return db.integer("PRAGMA user_version") >= 3; }
 
 }  // namespace
 
@@ -59,8 +55,8 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 }
 
 Record load(sql::Db& db, std::int64_t rid) {
-  sql::Stmt find(db, "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid" +
-                         (has_trust(db) ? " AND " + entitled : "") + ") FROM event e WHERE rid=?");
+  sql::Stmt find(db, "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
+                         entitled + ") FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
@@ -83,9 +79,47 @@ std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid) {
   return rids;
 }
 
+namespace {
+
+constexpr std::size_t most_cells = 20'000;  // what a recommendation reads at most, about 20 ms
+
+// A coarse key in the fine one's steps.
+std::string finer_key(std::string_view coarse) {
+  Facts list = parse_feature_key(coarse);
+  for (auto& [name, value] : list) value *= 3;
+  return feature_key(list, 1);
+}
+
+// Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
+std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
+  sql::Stmt read(db,
+                 "SELECT strategy, backend, arch, bottleneck, level, state, source, size, origin, quarter,"
+                 " mirrored, success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
+                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy<>''"
+                 " ORDER BY grain, strategy, backend, arch, bottleneck, size, state, level, origin, source,"
+                 " quarter, mirrored LIMIT ?3");
+  read.bind_text(1, family).bind(2, grain).bind(3, static_cast<std::int64_t>(most_cells + 1));
+  std::vector<Cell> cells;
+  while (read.step()) {
+    Cell& c = cells.emplace_back();
+    c.family = family;
+    int i = 0;
+    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level, &c.state, &c.source})
+      *text = read.text(i++);
+    c.size = static_cast<int>(read.integer(i++));
+    c.origin = read.integer(i++), c.quarter = read.integer(i++), c.mirrored = read.integer(i++) != 0;
+    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
+                                 &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
+      *number = read.integer(i++);
+    }
+    if (grain == 1) c.state = finer_key(c.state);
+  }
+  return cells;
+}
+
 // What names mean by the word of those we trust: of all that was said about one, the highest (lamport,
 // origin, sequence) holds.
-static std::map<std::string, std::string> aliases(sql::Db& db) {
+std::map<std::string, std::string> aliases(sql::Db& db) {
   std::map<std::string, std::string> targets;
   sql::Stmt read(
       db,
@@ -95,56 +129,31 @@ static std::map<std::string, std::string> aliases(sql::Db& db) {
   return targets;
 }
 
-static void add_up(Cell& to, const Cell& c) {
-  to.success += c.success, to.neutral += c.neutral, to.failure += c.failure, to.broken += c.broken;
-  to.gain_n += c.gain_n, to.gain_sum += c.gain_sum, to.loss_n += c.loss_n, to.loss_sum += c.loss_sum;
-  to.first_rid = std::min(to.first_rid, c.first_rid);
-  to.last_rid = std::max(to.last_rid, c.last_rid);
-}
-
-static std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
+std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
   auto targets = aliases(db);
   if (targets.empty()) return cells;
-  std::map<std::tuple<std::string, std::string, std::string, std::string, int, std::string>, Cell> merged;
   for (Cell& c : cells) {
     if (auto target = targets.find(c.strategy); target != targets.end()) c.strategy = target->second;
-    auto [place, fresh] =
-        merged.try_emplace({c.strategy, c.backend, c.arch, c.bottleneck, c.size, c.level}, c);
-    if (!fresh) add_up(place->second, c);
   }
-  cells.clear();
-  for (auto& [key, cell] : merged) cells.push_back(std::move(cell));
+  std::stable_sort(cells.begin(), cells.end(),
+                   [](const Cell& a, const Cell& b) { return a.strategy < b.strategy; });
   return cells;
 }
 
+}  // namespace
+
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  sql::Stmt read(
-      db,
-      "SELECT strategy, backend, arch, bottleneck, level, size, sum(success), sum(neutral), sum(failure), "
-      "sum(broken),"
-      " sum(gain_n), sum(gain_sum), sum(loss_n), sum(loss_sum), min(first_rid), max(last_rid)"
-      " FROM cell WHERE family=? AND strategy<>'' GROUP BY strategy, backend, arch, bottleneck, size, level"
-      " ORDER BY strategy, backend, arch, bottleneck, size, level");
-  read.bind_text(1, family);
-  std::vector<Cell> cells;
-  while (read.step()) {
-    Cell& c = cells.emplace_back();
-    int i = 0;
-    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level})
-      *text = read.text(i++);
-    c.size = static_cast<int>(read.integer(i++));
-    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
-                                 &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
-      *number = read.integer(i++);
-    }
+  for (int grain : {0, 1}) {
+    std::vector<Cell> cells = cells_at(db, family, grain);
+    if (cells.size() <= most_cells) return with_aliases(db, std::move(cells));
   }
-  return has_trust(db) ? with_aliases(db, std::move(cells)) : cells;
+  return with_aliases(db, cells_at(db, family, 2));
 }
 
 std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {
-  sql::Stmt read(db, has_trust(db) ? "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin "
-                                     "WHERE c.family=? AND o.trust>=2"
-                                   : "SELECT DISTINCT strategy FROM cell WHERE family=?");
+  sql::Stmt read(db,
+                 "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin "
+                 "WHERE c.family=? AND o.trust>=2");
   read.bind_text(1, family);
   std::set<std::string> names;
   while (read.step()) names.emplace(read.text(0));
@@ -164,7 +173,8 @@ std::string id_of(sql::Db& db, std::int64_t rid) {
 }
 
 std::int64_t count_records(sql::Db& db) {
-  return db.integer("SELECT sum(success + neutral + failure) FROM cell");
+  return db.integer(
+      "SELECT sum(success + neutral + failure) FROM cell WHERE grain IN (0, 3) AND mirrored = 0");
 }
 
 }  // namespace explog::store

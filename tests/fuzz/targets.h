@@ -20,13 +20,14 @@ void fuzz_signature(std::string_view data);
 void fuzz_ncu(std::string_view data);
 void fuzz_device(std::string_view data);
 void fuzz_segment(std::string_view data);
+void fuzz_sweep(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 15> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 16> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -40,6 +41,7 @@ inline constexpr std::array<Target, 15> targets = {{{"experiences", fuzz_experie
                                                     {"signature", fuzz_signature},
                                                     {"ncu", fuzz_ncu},
                                                     {"device", fuzz_device},
-                                                    {"segment", fuzz_segment}}};
+                                                     {"sweep", fuzz_sweep},
+                                                     {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz

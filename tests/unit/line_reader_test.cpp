@@ -3,6 +3,8 @@
 
 #include <sstream>
 
+#include "base/embedded.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "intake/explog_jsonl.h"
 #include "scratch.h"
@@ -49,6 +51,35 @@ TEST_CASE("a gzip bomb is one line too long, read without its memory") {
   CHECK_FALSE(source());
   CHECK(read_head(scratch / "bomb.gz", 100).size() == 100);
   CHECK_THROWS(read_file(scratch / "bomb.gz", nullptr, 1 << 20));
+}
+
+TEST_CASE("bytes in memory are unpacked where they are gzip, and broken ones named") {
+  std::string text(100000, 'x'), packed(2000, '\0');
+  z_stream z{};
+  REQUIRE(deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
+  z.next_in = reinterpret_cast<unsigned char*>(text.data());
+  z.avail_in = static_cast<unsigned>(text.size());
+  z.next_out = reinterpret_cast<unsigned char*>(packed.data());
+  z.avail_out = static_cast<unsigned>(packed.size());
+  REQUIRE(deflate(&z, Z_FINISH) == Z_STREAM_END);
+  packed.resize(packed.size() - z.avail_out);
+  deflateEnd(&z);
+  CHECK(unpacked(packed, "p") == text);
+  CHECK(unpacked(text, "p") == text);
+  CHECK(unpacked("", "p").empty());
+  CHECK_THROWS_AS(unpacked(packed.substr(0, packed.size() / 2), "p"), Error);
+  CHECK_THROWS_AS(unpacked("\x1F\x8Bno", "p"), Error);
+}
+
+TEST_CASE("the shipped evidence unpacks to JSON lines") {
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (!file.path.starts_with("strategies/evidence/")) continue;
+    CAPTURE(file.path);
+    std::string text = unpacked(file.text, std::string(file.path));
+    CHECK(text.starts_with("{\"kernel_type\""));
+    CHECK(text.ends_with("}\n"));
+    CHECK(file.text.size() < (1 << 20));
+  }
 }
 
 TEST_CASE("file systems where SQLite loses data are known by their numbers") {

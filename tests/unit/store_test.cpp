@@ -94,7 +94,7 @@ TEST_CASE("merging in any order and twice gives the same counts") {
   auto counts = [](store::Store& s) {
     return s.db().text(
         "SELECT group_concat(strategy || success) FROM (SELECT strategy, sum(success) AS success FROM cell "
-        "GROUP BY 1 ORDER BY 1)");
+        "WHERE grain IN (0, 3) AND mirrored = 0 GROUP BY 1 ORDER BY 1)");
   };
   store::Store ab(scratch / "ab.db", fixed_clock), ba(scratch / "ba.db", fixed_clock);
   CHECK(ab.merge(scratch / "a.db").added == 2);

@@ -1,4 +1,4 @@
--- Version 3: exchange with other databases.
+-- Version 4: exchange with other databases.
 
 -- Whose events are believed. Trust is a matter of this file alone and never travels:
 -- 0 blocked (does not count), 1 unreviewed (counts, its text is not shown by recommend), 2 team, 3 self.

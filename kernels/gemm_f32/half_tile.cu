@@ -1,0 +1,181 @@
+// strategy: wg_tile_m:up
+// after: async_copy.cu
+// predicts: 1.05 to 1.2x at 1024 (8 + 4 values feed 32 FMAs, not 4 + 4 16); no change at 512 and from 2048 on
+//
+// Between the two tiles of async_copy.cu lies a third: 128 x 64. At 1024 x 1024 it makes 128 blocks, one for
+// nearly each of 132 multiprocessors, where tiles of 128 x 128 would leave half of them idle.
+#include <cuda_runtime.h>
+
+constexpr int threads = 256;  // 4 x 2 warps, of 4 x 8 lanes
+constexpr int depth = 16;     // of a slice along K
+constexpr int stages = 3;
+constexpr int pitch_a = depth + 4;  // rows that a warp reads together then begin 20 banks apart
+
+__host__ __device__ constexpr int slice_a(int rows) { return rows * pitch_a; }  // floats
+__host__ __device__ constexpr int slice_b(int columns) { return depth * columns; }
+constexpr int shared_bytes(int rows, int columns) { return stages * (slice_a(rows) + slice_b(columns)) * 4; }
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+// Copies 16 or 4 bytes without waiting; zeros where `valid` is false.
+__device__ __forceinline__ void copy_16(float* to, const float* from, bool valid) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from), "r"(valid ? 16 : 0)
+               : "memory");
+}
+__device__ __forceinline__ void copy_4(float* to, const float* from, bool valid) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
+                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
+               "l"(from), "r"(valid ? 4 : 0)
+               : "memory");
+}
+__device__ __forceinline__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// All but the latest N groups have arrived.
+template <int N>
+__device__ __forceinline__ void copy_wait() {
+  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+}
+#else
+__device__ __forceinline__ void copy_16(float* to, const float* from, bool valid) {
+  const float4 zeros = make_float4(0, 0, 0, 0);
+  *reinterpret_cast<float4*>(to) = valid ? *reinterpret_cast<const float4*>(from) : zeros;
+}
+__device__ __forceinline__ void copy_4(float* to, const float* from, bool valid) {
+  *to = valid ? *from : 0.0f;
+}
+__device__ __forceinline__ void copy_commit() {}
+template <int N>
+__device__ __forceinline__ void copy_wait() {}
+#endif
+
+// A box of a row-major matrix of `rows` x `length`, zeros outside. Quad: rows start on 16 bytes.
+template <int Rows, int Columns, int Pitch, bool Quad>
+__device__ __forceinline__ void load_box(float* to, const float* from, int row0, int column0, int rows,
+                                         int length) {
+  constexpr int step = Quad ? 4 : 1;
+#pragma unroll
+  for (int q = threadIdx.x; q < Rows * Columns / step; q += threads) {
+    const int r = q / (Columns / step), c = q % (Columns / step) * step;
+    const bool valid = row0 + r < rows && column0 + c < length;
+    const float* at = valid ? from + static_cast<size_t>(row0 + r) * length + column0 + c : from;
+    if (Quad)
+      copy_16(to + r * Pitch + c, at, valid);
+    else
+      copy_4(to + r * Pitch + c, at, valid);
+  }
+}
+
+__device__ __forceinline__ void unpack(float* to, float4 v) {
+  to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
+}
+
+// Rows x Columns outputs a block, Rows / 16 x Columns / 16 a thread.
+template <int Rows, int Columns, bool QuadA, bool QuadB>
+__global__ void __launch_bounds__(threads, Rows* Columns > 128 * 128 ? 1 : 2)
+    gemm(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N,
+         int K) {
+  constexpr int tall = Rows / 16, wide = Columns / 16;  // outputs of a thread
+  extern __shared__ __align__(16) float shared[];
+  float* const all_a = shared;
+  float* const all_b = shared + stages * slice_a(Rows);
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  // Lanes that differ in bit 0 share columns, in bit 1 rows: 16-byte loads of half a warp then go together.
+  const int row0 = warp / 2 * (Rows / 4) + lane / 16 * 2 + lane % 2;
+  const int column0 = warp % 2 * (Columns / 2) + lane / 2 % 8 * 4;
+  const int i0 = blockIdx.y * Rows, j0 = blockIdx.x * Columns;
+  const int slices = (K + depth - 1) / depth;
+
+  auto fetch = [&](int s) {
+    if (s < slices) {
+      load_box<Rows, depth, pitch_a, QuadA>(all_a + s % stages * slice_a(Rows), A, i0, s * depth, M, K);
+      load_box<depth, Columns, Columns, QuadB>(all_b + s % stages * slice_b(Columns), B, s * depth, j0, K, N);
+    }
+    copy_commit();  // also when empty, so that groups count slices
+  };
+#pragma unroll
+  for (int s = 0; s < stages - 1; ++s) fetch(s);
+
+  float sum[tall][wide] = {};
+  for (int s = 0; s < slices; ++s) {
+    copy_wait<stages - 2>();
+    __syncthreads();  // slice s is there for all; all are done with slice s - 1, whose place is filled next
+    fetch(s + stages - 1);
+    const float* a = all_a + s % stages * slice_a(Rows) + row0 * pitch_a;
+    const float* b = all_b + s % stages * slice_b(Columns) + column0;
+#pragma unroll
+    for (int k0 = 0; k0 < depth; k0 += 4) {
+      float left[tall][4];
+#pragma unroll
+      for (int i = 0; i < tall; ++i)
+        unpack(left[i], *reinterpret_cast<const float4*>(a + i * 4 * pitch_a + k0));
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        float right[wide];
+#pragma unroll
+        for (int g = 0; g < wide / 4; ++g)
+          unpack(right + g * 4, *reinterpret_cast<const float4*>(b + (k0 + k) * Columns + g * 32));
+#pragma unroll
+        for (int i = 0; i < tall; ++i) {
+#pragma unroll
+          for (int j = 0; j < wide; ++j) sum[i][j] += left[i][k] * right[j];
+        }
+      }
+    }
+  }
+
+#pragma unroll
+  for (int i = 0; i < tall; ++i) {
+    const int row = i0 + row0 + i * 4;
+    if (row >= M) continue;
+#pragma unroll
+    for (int g = 0; g < wide / 4; ++g) {
+      const int column = j0 + column0 + g * 32;
+      float* out = C + static_cast<size_t>(row) * N + column;
+      if (QuadB) {
+        if (column < N) {
+          *reinterpret_cast<float4*>(out) =
+              make_float4(sum[i][g * 4], sum[i][g * 4 + 1], sum[i][g * 4 + 2], sum[i][g * 4 + 3]);
+        }
+      } else {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          if (column + j < N) out[j] = sum[i][g * 4 + j];
+        }
+      }
+    }
+  }
+}
+
+template <int Rows, int Columns, bool QuadA, bool QuadB>
+void launch(const float* A, const float* B, float* C, int M, int N, int K) {
+  constexpr int bytes = shared_bytes(Rows, Columns);
+  cudaFuncSetAttribute(gemm<Rows, Columns, QuadA, QuadB>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  dim3 grid((N + Columns - 1) / Columns, (M + Rows - 1) / Rows);
+  gemm<Rows, Columns, QuadA, QuadB><<<grid, threads, bytes>>>(A, B, C, M, N, K);
+}
+
+template <int Rows, int Columns>
+void launch(const float* A, const float* B, float* C, int M, int N, int K) {
+  const bool quad_a = K % 4 == 0, quad_b = N % 4 == 0;
+  if (quad_a && quad_b) {
+    launch<Rows, Columns, true, true>(A, B, C, M, N, K);
+  } else if (quad_b) {
+    launch<Rows, Columns, false, true>(A, B, C, M, N, K);
+  } else if (quad_a) {
+    launch<Rows, Columns, true, false>(A, B, C, M, N, K);
+  } else {
+    launch<Rows, Columns, false, false>(A, B, C, M, N, K);
+  }
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int M, int N, int K) {
+  // The largest tiles of which there are enough for the multiprocessors of a large GPU.
+  const long long rows = (M + 127) / 128, tiles = rows * ((N + 127) / 128), halves = rows * ((N + 63) / 64);
+  if (tiles >= 128) {
+    launch<128, 128>(A, B, C, M, N, K);
+  } else if (halves >= 100) {
+    launch<128, 64>(A, B, C, M, N, K);
+  } else {
+    launch<64, 64>(A, B, C, M, N, K);
+  }
+}

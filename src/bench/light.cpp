@@ -1,0 +1,152 @@
+#include "bench/light.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "bench/statistics.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr std::uint64_t input_seed = 0x5eed;
+constexpr std::uint64_t poison_seed = 0;  // 0xFF everywhere: a NaN where nothing was written
+constexpr double longest_pass_ms = 150;
+// Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
+constexpr int most_libraries = 100;
+constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
+
+// Outside a verdict a process that does not do as it is told is an error of this machine.
+template <class Body>
+auto or_error(const std::string& what, Body&& body) {
+  try {
+    return body();
+  } catch (const Failed& f) {
+    throw Error(Exit::unavailable, what + ": " + f.detail);
+  }
+}
+
+// Half the 99% interval of the median; where the samples hang together too much for one, as far as the
+// quartiles lie apart.
+double half_width(std::vector<double> ms) {
+  if (auto interval = median_interval(ms, 0.99)) return interval->half_width();
+  std::sort(ms.begin(), ms.end());
+  return ms[ms.size() * 3 / 4] - ms[ms.size() / 4];
+}
+
+// As many calls as fit, by what some of them took.
+int calls_in_time(const PassResult& warm_up) {
+  double each = std::max(warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size()), 1e-3);
+  return static_cast<int>(std::clamp<double>(longest_pass_ms / each, fewest_calls, most_calls));
+}
+
+bool has_odd(const Dims& dims) {
+  return std::any_of(dims.begin(), dims.end(), [](const auto& dim) { return dim.second % 2 != 0; });
+}
+
+}  // namespace
+
+LightBench::LightBench(const FoundTask& task, const Toolchain& toolchain, const Products& trusted,
+                       const Dims& shape)
+    : products_(trusted),
+      bench_(task.task, task.folder, toolchain.backend, toolchain),
+      trusted_(bench_, trusted),
+      prepared_(or_error("preparing " + dims_text(shape), [&] {
+        return prepare_case(bench_, trusted_, {shape, task.task.distributions[0], true}, input_seed);
+      })) {
+  start();
+}
+
+// A fresh process with the baseline beside the place of the candidate.
+void LightBench::start() {
+  loaded_ = 0;
+  runner_.reset();  // before the next one is there: both might not fit
+  runner_.reset(new Runner(bench_.start_runner(bench_.outputs)));
+  or_error("the baseline " + bench_.backend().baseline, [&] {
+    runner_->load(0, products_.baseline);
+    runner_->shape(prepared_.problem, 1);
+    runner_->pass(0, 3, input_seed);
+  });
+}
+
+// A candidate that ends its process, hangs or breaks the device does not reach the next one.
+template <class Body>
+std::optional<Fault> LightBench::guarded(const std::string& library, Body&& body) {
+  try {
+    if (++loaded_ > most_libraries) start();
+    runner_->load(1, library);
+    return body();
+  } catch (const Failed& f) {
+    start();
+    return Fault{f.reason, f.detail};
+  }
+}
+
+std::optional<Fault> LightBench::check(const std::string& library) {
+  return guarded(library, [&] {
+    ShapeReport ignored;
+    bool deterministic = true;
+    return verify_case(bench_, trusted_.reference, *runner_, 0, prepared_, ignored, deterministic);
+  });
+}
+
+std::optional<Fault> LightBench::check_call() {
+  const Case& c = prepared_.problem;
+  bench_.outputs.reserve(slots_bytes(c));
+  runner_->input(0, c);
+  runner_->call(1, 0, poison_seed, 0);
+  Slots slots{bench_.outputs.data(), poison_seed};
+  if (auto fault = touched(c, slots, bench_.inputs.data())) return fault;
+  std::vector<Comparison> errors;
+  return wrong(c, slots, trusted_.reference, prepared_.baseline, errors);
+}
+
+RawBlock LightBench::time() {
+  int calls = calls_in_time(runner_->pass(1, 3, secret_seed()));
+  RawBlock raw;
+  for (int arm : raw.order) {
+    bool candidate = arm == static_cast<int>(Arm::candidate);
+    raw.passes[static_cast<std::size_t>(arm)] =
+        runner_->pass(candidate ? 1 : 0, candidate ? calls : fewest_calls, secret_seed());
+  }
+  return raw;
+}
+
+LightTiming LightBench::measure(const std::string& library) {
+  LightTiming timing;
+  timing.clock = device().clock;
+  timing.fault = guarded(library, [&] {
+    auto fault = check_call();
+    if (fault) return fault;
+    RawBlock raw = time();
+    bool by_kernels = timing.clock == "cupti" && kernel_times_hold(raw);
+    if (timing.clock == "cupti" && !by_kernels) timing.clock = "events";
+    timing.block = block_of(raw, by_kernels);
+    return fault;
+  });
+  return timing;
+}
+
+Dims awkward_shape(const Task& task, const TaskBackend& backend) {
+  const Dims* best = nullptr;
+  for (const Dims& dims : task.hidden) {
+    bool better = !best || has_odd(dims) > has_odd(*best) ||
+                  (has_odd(dims) == has_odd(*best) && volume(dims) > volume(*best));
+    if (better) best = &dims;
+  }
+  return best ? *best : backend.timed.front();
+}
+
+std::optional<LightTime> light_time(const Measurement& m) {
+  if (m.correctness != "pass" || m.runs.empty() || m.runs[0].shapes.empty()) return std::nullopt;
+  const auto& blocks = m.runs[0].shapes[0].blocks;
+  if (blocks.empty()) return std::nullopt;
+  const auto& passes = blocks[0].passes;
+  LightTime time{median(passes[1].ms), 0};
+  double before = median(passes[0].ms), after = median(passes[2].ms);
+  if (!(time.ms > 0) || !(before > 0) || !(after > 0)) return std::nullopt;
+  time.noise = half_width(passes[1].ms) / time.ms + std::abs(std::log(after / before)) / 2;
+  return time;
+}
+
+}  // namespace explog::bench

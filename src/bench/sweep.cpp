@@ -1,0 +1,82 @@
+#include "bench/sweep.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/measure.h"
+#include "bench/speed_of_light.h"
+
+namespace explog::bench {
+namespace {
+
+std::string must_build(const Built& built, const std::string& what) {
+  if (!built.ok) throw Error(Exit::usage, what + " does not compile: " + printable(first_error(built.log)));
+  return built.path;
+}
+
+// The shape with no samples: what a configuration that did not run leaves.
+ShapeRun shape_run(const Case& c, const Device& device) {
+  ShapeRun run;
+  run.dims = c.dims;
+  run.bytes = c.bytes;
+  run.flops = c.flops;
+  run.sol_ms = speed_of_light_ms(c, device);
+  run.stop = "blocks";
+  return run;
+}
+
+}  // namespace
+
+SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const Toolchain& toolchain) {
+  Workbench bench(task.task, task.folder, toolchain.backend, toolchain);
+  Builder& builder = bench.builder();
+  SourceFile baseline = bench.file(bench.backend().baseline);
+  SweepWork work{task, found.sweep, bench.file(found.sweep.file), configurations(found.sweep), {}, {}};
+  work.trusted.reference =
+      must_build(builder.reference(bench.file(task.task.reference)), task.task.reference);
+  work.trusted.baseline = must_build(builder.candidate(task.task, baseline), baseline.name);
+  work.baseline = {baseline.name, Builder::hash(baseline)};
+  return work;
+}
+
+Measurement named_measurement(const SweepWork& work, std::size_t configuration, const Dims& shape) {
+  Measurement m;
+  m.task = work.task.task.name;
+  m.task_hash = work.task.hash;
+  m.harness = EXPLOG_VERSION;
+  m.harness_hash = harness_hash();
+  m.baseline = work.baseline;
+  m.candidate = {configuration_name(work.sweep, work.settings[configuration]),
+                 Builder::hash(work.configuration(configuration))};
+  m.mode = "cold, light";
+  m.runs = {{{ShapeRun{shape, 0, 0, 0, 0, 0, 0, "", {}}}}};
+  return m;
+}
+
+SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const Dims& shape)
+    : work_(work),
+      toolchain_(toolchain),
+      shape_(shape),
+      builder_(toolchain),
+      small_(work.task, toolchain, work.trusted, awkward_shape(work.task.task, work.backend())),
+      timed_(work.task, toolchain, work.trusted, shape) {}
+
+void SweepShape::judge(Measurement& m, const Built& built) {
+  if (!built.ok) return set_fault(m, {"compile_error", "the compiler said:\n" + built.log});
+  if (auto fault = small_.check(built.path)) return set_fault(m, *fault);
+  LightTiming timing = timed_.measure(built.path);
+  m.clock = timing.clock;
+  if (timing.fault) return set_fault(m, *timing.fault);
+  m.correctness = "pass";
+  m.runs[0].shapes[0].blocks = {timing.block};
+}
+
+Measurement SweepShape::measure(std::size_t configuration) {
+  Measurement m = named_measurement(work_, configuration, shape_);
+  describe_device(m, device(), toolchain_);
+  m.clock = device().clock;
+  m.runs[0].shapes[0] = shape_run(timed_.problem(), device());
+  judge(m, builder_.candidate(work_.task.task, work_.configuration(configuration)));
+  return m;
+}
+
+}  // namespace explog::bench

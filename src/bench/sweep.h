@@ -1,0 +1,47 @@
+// One sweep at one shape: configurations come in as built libraries and go out as measurements.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/light.h"
+#include "bench/sweep_space.h"
+#include "model/measurement.h"
+
+namespace explog::bench {
+
+// All configurations of a sweep with what they are compared with; the same for every shape.
+struct SweepWork {
+  FoundTask task;
+  Sweep sweep;
+  SourceFile source;               // the sweep's kernel, its macros not yet set
+  std::vector<Settings> settings;  // of each configuration
+  Products trusted;                // reference and baseline
+  MeasuredFile baseline;           // the task's, which shows drift
+
+  SourceFile configuration(std::size_t i) const { return configured(source, settings[i]); }
+  const TaskBackend& backend() const { return *task.task.backend(backend_of_file(sweep.file)); }
+};
+// Throws Error(usage) when the task has no such backend, or reference or baseline do not compile.
+SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const Toolchain& toolchain);
+
+// Names and hashes of a configuration's measurement, before it is made.
+Measurement named_measurement(const SweepWork& work, std::size_t configuration, const Dims& shape);
+
+class SweepShape {
+ public:
+  SweepShape(const SweepWork& work, const Toolchain& toolchain, const Dims& shape);
+  const Device& device() const { return timed_.device(); }
+
+  // Builds (or finds built), checks at an awkward shape, checks and times at this one.
+  Measurement measure(std::size_t configuration);
+
+ private:
+  void judge(Measurement& m, const Built& built);
+  const SweepWork& work_;
+  Toolchain toolchain_;
+  Dims shape_;
+  Builder builder_;
+  LightBench small_, timed_;
+};
+
+}  // namespace explog::bench

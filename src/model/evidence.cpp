@@ -1,0 +1,137 @@
+#include "model/evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/text.h"
+#include "model/kernel_type.h"
+
+namespace explog {
+namespace {
+
+// Metrics that tell kernels apart, by their short name: shares of peak in percent, and plain numbers.
+struct MetricFeature {
+  std::string_view metric, name;
+  bool percent;
+};
+constexpr auto metric_features = std::to_array<MetricFeature>({
+    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "%dram", true},
+    {"l1tex__throughput.avg.pct_of_peak_sustained_active", "%l1", true},
+    {"lts__throughput.avg.pct_of_peak_sustained_elapsed", "%l2", true},
+    {"sm__maximum_warps_per_active_cycle_pct", "%occupancy_limit", true},
+    {"sm__throughput.avg.pct_of_peak_sustained_elapsed", "%sm", true},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", "%warps", true},
+    {"launch__registers_per_thread", "registers_per_thread", false},
+    {"launch__waves_per_multiprocessor", "waves", false},
+});
+constexpr std::size_t most_features = 32;
+
+double in_steps(double value) {
+  if (value == 0) return -1;
+  return value > 0 ? std::clamp(std::log2(value), -16.0, 48.0) : -2;
+}
+
+void set_opposite_strategy(Experience& e, std::string_view knob, double from) {
+  std::string_view direction = std::string_view(e.strategy).substr(knob.size() + 1);
+  std::string opposite = "to" + number_text(from);
+  for (auto [a, b] : {std::pair("up", "down"), {"down", "up"}, {"on", "off"}, {"off", "on"}}) {
+    if (direction == a) opposite = b;
+  }
+  e.strategy = std::string(knob) + ":" + opposite;
+}
+
+std::optional<double> setting(const Params& params, std::string_view name) {
+  for (const auto& [key, value] : params) {
+    if (key == name && std::holds_alternative<double>(value)) return std::get<double>(value);
+  }
+  return std::nullopt;
+}
+
+Cell cell_of(const Experience& e) {
+  Cell c;
+  c.family = family_of(e.kernel_type);
+  c.strategy = e.strategy, c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck;
+  c.level = e.level, c.source = e.source, c.size = size_bucket(e.shape);
+  c.state = feature_key(features(e.state, e.metrics_before), 1);
+  bool success = e.outcome == "success", failure = e.outcome == "failure";
+  (success ? c.success : failure ? c.failure : c.neutral) = 1;
+  c.broken = failure && !e.cause.empty() && e.cause != "regression";
+  if (!e.speedup) return c;
+  std::int64_t gain = log2_speedup_e4(*e.speedup);
+  if (success) c.gain_n = 1, c.gain_sum = gain;
+  if (failure) c.loss_n = 1, c.loss_sum = gain;
+  return c;
+}
+
+}  // namespace
+
+Facts features(const Facts& state, const Facts& metrics) {
+  Facts list;
+  for (const auto& [name, value] : state) {
+    if (name.find_first_of(";=\x1f") == std::string::npos) list.emplace_back(name, in_steps(value));
+  }
+  for (const MetricFeature& m : metric_features) {
+    auto value = fact(metrics, m.metric);
+    if (value && !fact(list, m.name)) list.emplace_back(m.name, m.percent ? *value / 25 : in_steps(*value));
+  }
+  std::sort(list.begin(), list.end());
+  if (list.size() > most_features) list.resize(most_features);
+  return list;
+}
+
+std::string feature_key(const Facts& features, int step) {
+  std::string key;
+  for (const auto& [name, value] : features) {
+    if (!key.empty()) key += ';';
+    key += name + '=' + std::to_string(std::lround(value / step));
+  }
+  return key;
+}
+
+Facts parse_feature_key(std::string_view key) {
+  Facts list;
+  while (!key.empty()) {
+    std::size_t end = std::min(key.find(';'), key.size()), equals = std::min(key.find('='), end);
+    auto value = parse_number(key.substr(equals + 1, end - equals - 1));
+    if (value) list.emplace_back(key.substr(0, equals), *value);
+    key.remove_prefix(std::min(end + 1, key.size()));
+  }
+  return list;
+}
+
+std::string_view knob_of(std::string_view strategy) {
+  std::size_t colon = strategy.rfind(':');
+  if (colon == std::string_view::npos) return {};
+  std::string_view direction = strategy.substr(colon + 1);
+  bool known = direction == "up" || direction == "down" || direction == "on" || direction == "off";
+  bool numbered = direction.starts_with("to") && parse_number(direction.substr(2));
+  return known || numbered ? strategy.substr(0, colon) : std::string_view{};
+}
+
+std::optional<Experience> mirrored(const Experience& e) {
+  std::string_view knob = knob_of(e.strategy);
+  auto from = setting(e.params, "from"), to = setting(e.params, "to");
+  if (knob.empty() || !from || !to || !e.speedup || !fact(e.state, knob)) return std::nullopt;
+  bool regression = e.outcome == "failure" && (e.cause.empty() || e.cause == "regression");
+  if (e.outcome == "failure" && !regression) return std::nullopt;
+  Experience m = e;
+  for (auto& [name, value] : m.state) value = name == knob ? *to : value;
+  set_opposite_strategy(m, knob, *from);
+  m.metrics_before.clear();  // the profile was the other kernel's
+  m.speedup = 1 / *e.speedup;
+  m.outcome = e.outcome == "success" ? "failure" : regression ? "success" : "neutral";
+  m.cause = m.outcome == "failure" ? "regression" : "";
+  return m;
+}
+
+std::vector<Cell> cells_of(const Experience& e) {
+  std::vector<Cell> cells{cell_of(e)};
+  if (auto m = mirrored(e)) {
+    cells.push_back(cell_of(*m));
+    cells.back().mirrored = true;
+  }
+  return cells;
+}
+
+}  // namespace explog

@@ -1,0 +1,398 @@
+#include "recommend/backtest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+#include "model/kernel_type.h"
+#include "recommend/ledger.h"
+#include "recommend/match.h"
+#include "recommend/ranking_metrics.h"
+
+namespace explog::recommend {
+namespace {
+
+constexpr std::size_t method_count = 7;
+constexpr const char* method_names[method_count] = {"explog",      "random", "static", "strategy rate",
+                                                    "family rate", "wilson", "knn"};
+enum Method { explog_method, random_order, static_order, strategy_rate, family_rate, wilson_bound, knn };
+
+constexpr std::size_t time_folds = 5;
+
+// Text that tells records of one group from others. `index` of `count`: the record's place in time.
+std::string group_of(const Experience& e, Split split, std::size_t index, std::size_t count) {
+  switch (split) {
+    case Split::gpu:
+      return e.gpu.empty() ? e.arch : e.gpu;
+    case Split::arch:
+      return e.arch;
+    case Split::source:
+      return e.source.empty() ? e.kernel + "/" + e.gpu : e.source;
+    case Split::family:
+      return family_of(e.kernel_type);
+    case Split::time:
+      return std::to_string(index * time_folds / std::max<std::size_t>(1, count));
+  }
+  return "";
+}
+
+struct Candidate {
+  std::string strategy;
+  Outcome outcome;
+};
+
+struct Query {
+  std::string name, cluster, group;
+  Context context;
+  std::vector<Candidate> candidates;
+};
+
+Context context_of(const Experience& e) {
+  Context c;
+  c.kernel_type = e.kernel_type, c.family = family_of(e.kernel_type);
+  c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck, c.dtype = e.dtype;
+  c.shape = e.shape, c.state = e.state, c.metrics = e.metrics_before;
+  return c;
+}
+
+Outcome outcome_of(const Experience& e) {
+  bool ran = e.speedup && (e.outcome != "failure" || e.cause.empty() || e.cause == "regression");
+  return {e.outcome == "success", e.outcome == "failure", ran ? std::log2(*e.speedup) : 0};
+}
+
+// What was tried on one kernel: by the source it started from, or else by everything that describes it.
+std::string query_name(const Experience& e) {
+  if (!e.source_before.empty()) return e.source_before;
+  std::string name = e.kernel_type + "/" + e.kernel + "/" + e.gpu + "/" + e.arch + "/" + e.backend + "/" +
+                     e.dtype + "/" + e.bottleneck;
+  for (const Facts* facts : {&e.shape, &e.state}) name += "/" + feature_key(features(*facts, {}), 1);
+  return name;
+}
+
+std::vector<Query> queries_of(const std::vector<Dated>& test, Split split) {
+  std::map<std::string, Query> by_name;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    const Experience& e = test[i].record;
+    if (e.strategy.empty()) continue;
+    std::string group = group_of(e, split, i, test.size());
+    Query& q = by_name[e.kernel + "/" + e.gpu + "\n" + query_name(e) + "\n" + group];
+    if (q.candidates.empty()) {
+      q.name = query_name(e), q.group = group, q.context = context_of(e);
+      q.cluster = (e.kernel.empty() ? e.kernel_type : e.kernel) + "/" + e.gpu;
+    }
+    bool again = std::any_of(q.candidates.begin(), q.candidates.end(),
+                             [&](const Candidate& c) { return c.strategy == e.strategy; });
+    if (!again) q.candidates.push_back({e.strategy, outcome_of(e)});
+  }
+  std::vector<Query> list;
+  for (auto& [name, q] : by_name) list.push_back(std::move(q));
+  return list;
+}
+
+struct Rate {
+  double n = 0, success = 0;
+  void add(const Cell& c) { n += static_cast<double>(c.n()), success += static_cast<double>(c.success); }
+};
+
+// Lower end of Wilson's 95% score interval (Wilson 1927).
+double wilson_low(const Rate& r) {
+  if (r.n <= 0) return 0;
+  double z = 1.959964, p = r.success / r.n;
+  return (p + z * z / (2 * r.n) - z * std::sqrt(p * (1 - p) / r.n + z * z / (4 * r.n * r.n))) /
+         (1 + z * z / r.n);
+}
+
+// The evidence without one group: counts for the baselines, ledgers made when they are asked for.
+class Evidence {
+ public:
+  Evidence(const std::vector<Cell>& cells, const std::vector<std::string>& groups,
+           const std::string& left_out, Split split) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      bool later = split == Split::time && groups[i] > left_out;
+      if (groups[i] == left_out || later) continue;
+      families_[cells[i].family].push_back(cells[i]);
+      if (cells[i].mirrored) continue;
+      all_.add(cells[i]);
+      strategy_[cells[i].strategy].add(cells[i]);
+      family_[{cells[i].family, cells[i].strategy}].add(cells[i]);
+    }
+  }
+  double base() const { return (all_.success + 1) / (all_.n + 3); }
+  double by_strategy(const std::string& s) { return (strategy_[s].success + base()) / (strategy_[s].n + 1); }
+  Rate of_family(const std::string& f, const std::string& s) { return family_[{f, s}]; }
+  double by_family(const std::string& f, const std::string& s) {
+    return (family_[{f, s}].success + base()) / (family_[{f, s}].n + 1);
+  }
+  const Ledger& ledger(const Context& c) {
+    auto& made = ledgers_[c.family + "\n" + c.arch + "\n" + c.backend];
+    if (!made) made = std::make_unique<Ledger>(families_[c.family], c.arch, c.backend);
+    return *made;
+  }
+  // Mean log2 gain of the 15 records nearest to the state, over all features alike.
+  double nearest_gain(const Context& c, const std::string& strategy) {
+    std::vector<std::pair<double, double>> near;  // distance, gain
+    Facts point = features(c.state, c.metrics);
+    for (const Cell& cell : families_[c.family]) {
+      if (cell.strategy != strategy || cell.mirrored) continue;
+      double distance = 0;
+      for (const auto& [name, value] : parse_feature_key(cell.state)) {
+        auto known = fact(point, name);
+        distance += known ? (*known - value) * (*known - value) : 1;
+      }
+      near.emplace_back(distance, static_cast<double>(cell.gain_sum + cell.loss_sum) / 1e4 -
+                                      static_cast<double>(cell.broken));
+    }
+    std::size_t k = std::min<std::size_t>(15, near.size());
+    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(k), near.end());
+    double sum = 0;
+    for (std::size_t i = 0; i < k; ++i) sum += near[i].second;
+    return k == 0 ? 0 : sum / static_cast<double>(k);
+  }
+
+ private:
+  std::map<std::string, std::vector<Cell>> families_;
+  Rate all_;
+  std::map<std::string, Rate> strategy_;
+  std::map<std::pair<std::string, std::string>, Rate> family_;
+  std::map<std::string, std::unique_ptr<Ledger>> ledgers_;
+};
+
+struct Believed {
+  double prior = 0;
+  double place = 0;  // in the playbook's order, smaller is earlier
+};
+
+Believed believed(const BacktestInput& input, const std::string& strategy, const Context& context,
+                  double base) {
+  if (!input.order.empty()) {
+    auto known = input.order.find(strategy);
+    if (known == input.order.end()) return {base, static_cast<double>(input.order.size())};
+    return {std::min(0.95, known->second.factor * base), static_cast<double>(known->second.place)};
+  }
+  const Strategy* s = input.playbook != nullptr ? input.playbook->find(strategy) : nullptr;
+  if (s == nullptr) return {std::min(base, 0.5), 1};
+  Match m = match(*s, context);
+  double p = m.possible && m.meant ? m.probability : std::min(base, 0.5);
+  return {p, 1 - p};
+}
+
+// A random but repeatable number of two texts.
+double shuffled(const std::string& a, const std::string& b) {
+  std::uint64_t h = 14695981039346656037u;  // FNV-1a
+  for (const std::string* text : {&a, &b}) {
+    for (unsigned char c : *text) h = (h ^ c) * 1099511628211u;
+  }
+  h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
+  return static_cast<double>((h ^ (h >> 33)) >> 11) / 9007199254740992.0;
+}
+
+// One candidate by every method: what it is ordered by, and the probability where there is one.
+struct Scores {
+  std::array<double, method_count> order{}, p{};
+  double place = 0;
+};
+
+Scores scores_of(const Query& q, const std::string& strategy, const BacktestInput& input,
+                 Evidence& evidence) {
+  Scores s;
+  Believed b = believed(input, strategy, q.context, evidence.base());
+  s.place = b.place;
+  const std::string& family = q.context.family;
+  double p = evidence.ledger(q.context).account(strategy, q.context, b.prior).p;
+  Rate rate = evidence.of_family(family, strategy);
+  s.p = {p, 0, b.prior, evidence.by_strategy(strategy), evidence.by_family(family, strategy), 0, 0};
+  s.order = s.p;
+  s.order[random_order] = shuffled(q.name + q.cluster, strategy);
+  s.order[static_order] = -b.place;
+  s.order[wilson_bound] = wilson_low(rate);
+  s.order[knn] = evidence.nearest_gain(q.context, strategy);
+  return s;
+}
+
+struct Sums {
+  std::map<std::string, std::vector<Quality>> by_cluster;
+  std::map<std::string, std::vector<double>> errors;
+  std::vector<double> p;
+  std::vector<bool> happened;
+};
+
+std::vector<std::size_t> ordered(const std::vector<Scores>& scores, std::size_t method) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    double x = scores[a].order[method], y = scores[b].order[method];
+    return x != y ? x > y : scores[a].place < scores[b].place;
+  });
+  return order;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+// Mean over a cluster's queries of one figure; those of rankings only where something succeeds.
+double cluster_mean(const std::vector<Quality>& qualities, double Quality::*figure, bool needs_success) {
+  std::vector<double> values;
+  for (const Quality& q : qualities) {
+    if (q.has_success || !needs_success) values.push_back(q.*figure);
+  }
+  return mean(values);
+}
+
+std::map<std::string, double> by_cluster(const Sums& sums, double Quality::*figure) {
+  std::map<std::string, double> means;
+  bool needs_success = figure != &Quality::harm1 && figure != &Quality::regret1;
+  for (const auto& [cluster, qualities] : sums.by_cluster) {
+    bool any =
+        std::any_of(qualities.begin(), qualities.end(), [](const Quality& q) { return q.has_success; });
+    if (any || !needs_success) means[cluster] = cluster_mean(qualities, figure, needs_success);
+  }
+  return means;
+}
+
+double macro(const Sums& sums, double Quality::*figure) {
+  std::vector<double> values;
+  for (const auto& [cluster, value] : by_cluster(sums, figure)) values.push_back(value);
+  return mean(values);
+}
+
+MethodScore score_of(std::size_t method, const Sums& sums, const Sums& reference) {
+  MethodScore s;
+  s.name = method_names[method];
+  s.has_probability = method != random_order && method != wilson_bound && method != knn;
+  s.succ1 = macro(sums, &Quality::succ1), s.hit3 = macro(sums, &Quality::hit3);
+  s.ndcg5 = macro(sums, &Quality::ndcg5), s.regret1 = macro(sums, &Quality::regret1);
+  s.harm1 = macro(sums, &Quality::harm1), s.mrr = macro(sums, &Quality::mrr);
+  std::vector<double> errors, differences;
+  for (const auto& [cluster, list] : sums.errors) errors.push_back(mean(list));
+  s.brier = mean(errors);
+  s.ece = calibration_error(sums.p, sums.happened);
+  auto theirs = by_cluster(reference, &Quality::ndcg5);
+  for (const auto& [cluster, value] : by_cluster(sums, &Quality::ndcg5)) {
+    differences.push_back(value - theirs[cluster]);
+    s.won += value >= theirs[cluster];
+  }
+  if (!differences.empty()) s.won /= static_cast<double>(differences.size());
+  s.d_ndcg5 = mean(differences);
+  auto [lo, hi] = bootstrap_mean(differences);
+  s.d_ndcg5_lo = lo, s.d_ndcg5_hi = hi;
+  return s;
+}
+
+// Area under the ROC curve by ranks (Mann and Whitney 1947), ties counting half.
+double area(std::vector<std::pair<double, bool>> scored) {
+  std::sort(scored.begin(), scored.end());
+  double positives = 0, rank_sum = 0;
+  for (std::size_t i = 0; i < scored.size();) {
+    std::size_t end = i;
+    while (end < scored.size() && scored[end].first == scored[i].first) ++end;
+    for (std::size_t k = i; k < end; ++k) {
+      if (scored[k].second) positives += 1, rank_sum += static_cast<double>(i + end + 1) / 2;
+    }
+    i = end;
+  }
+  double negatives = static_cast<double>(scored.size()) - positives;
+  if (positives == 0 || negatives == 0) return 0.5;
+  return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives);
+}
+
+// Sources that look like noise, like the opposite of all others, or too good.
+void flag_sources(const std::vector<Cell>& cells, std::vector<std::string>& flags) {
+  std::map<std::string, std::vector<Cell>> families;
+  for (const Cell& cell : cells) families[cell.family].push_back(cell);
+  for (const auto& [family, own] : families) {
+    Similarity similarity(own, own.front().arch, own.front().backend);
+    for (const Similarity::Source& s : similarity.sources()) {
+      if (s.records < 30 || similarity.sources().size() < 3) continue;
+      if (s.skill < -0.1)
+        flags.push_back(
+            fmt::format("{}, {}: contradicts the others (skill {:.2f})", family, s.name, s.skill));
+      else if (s.trust < 0.5)
+        flags.push_back(fmt::format("{}, {}: little skill, weighs {:.2f}", family, s.name, s.trust));
+      if (s.odds_ratio > 2)
+        flags.push_back(
+            fmt::format("{}, {}: succeeds {:.1f} times as often as the others foresee: are its "
+                        "failures recorded?",
+                        family, s.name, s.odds_ratio));
+    }
+  }
+}
+
+}  // namespace
+
+Split split_of(std::string_view name) {
+  static const std::map<std::string_view, Split> names = {{"gpu", Split::gpu},
+                                                          {"arch", Split::arch},
+                                                          {"source", Split::source},
+                                                          {"family", Split::family},
+                                                          {"time", Split::time}};
+  return names.at(name);
+}
+
+Backtest backtest(const BacktestInput& input) {
+  std::vector<Cell> cells;
+  std::vector<std::string> groups;
+  for (std::size_t i = 0; i < input.train.size(); ++i) {
+    const Experience& e = input.train[i].record;
+    for (Cell& cell : cells_of(e)) {
+      if (cell.strategy.empty()) continue;
+      cell.source = group_of(e, Split::source, 0, 0);
+      cells.push_back(std::move(cell));
+      groups.push_back(group_of(e, input.split, i, input.train.size()));
+    }
+  }
+  Backtest result;
+  flag_sources(cells, result.flags);
+  std::map<std::string, std::vector<Query>> by_group;
+  for (Query& q : queries_of(input.test, input.split)) by_group[q.group].push_back(std::move(q));
+  std::vector<Sums> sums(method_count);
+  std::vector<std::pair<double, bool>> scored;
+  double blind = 0;
+  std::set<std::string> clusters;
+  for (auto& [group, queries] : by_group) {
+    Evidence evidence(cells, groups, group, input.split);
+    for (const Query& q : queries) {
+      std::vector<Scores> scores;
+      for (const Candidate& c : q.candidates) {
+        scores.push_back(scores_of(q, c.strategy, input, evidence));
+        bool success = c.outcome.success;
+        scored.emplace_back(scores.back().p[explog_method], success);
+        blind += (success - evidence.base()) * (success - evidence.base());
+      }
+      if (q.candidates.size() < input.least_candidates) continue;
+      ++result.queries, result.candidates += q.candidates.size();
+      clusters.insert(q.cluster);
+      for (std::size_t method = 0; method < method_count; ++method) {
+        std::vector<Outcome> ranked;
+        for (std::size_t i : ordered(scores, method)) ranked.push_back(q.candidates[i].outcome);
+        sums[method].by_cluster[q.cluster].push_back(quality_of(ranked));
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+          double p = scores[i].p[method], y = q.candidates[i].outcome.success;
+          sums[method].errors[q.cluster].push_back((p - y) * (p - y));
+          sums[method].p.push_back(p), sums[method].happened.push_back(y > 0);
+        }
+      }
+      Ranking ranking{q.name, {}};
+      for (std::size_t i : ordered(scores, explog_method))
+        ranking.strategies.push_back({q.candidates[i].strategy, scores[i].p[explog_method]});
+      result.rankings.push_back(std::move(ranking));
+    }
+  }
+  result.clusters = clusters.size();
+  for (std::size_t method = 0; method < method_count; ++method)
+    result.methods.push_back(score_of(method, sums[method], sums[family_rate]));
+  result.single.n = scored.size();
+  for (auto [p, y] : scored) result.single.brier += (p - y) * (p - y) / static_cast<double>(scored.size());
+  result.single.base_brier = scored.empty() ? 0 : blind / static_cast<double>(scored.size());
+  result.single.auc = area(scored);
+  return result;
+}
+
+}  // namespace explog::recommend

@@ -1,0 +1,75 @@
+// How good the ranking would have been: every query is answered without the group it belongs to, and the
+// answer is held against what each strategy really did.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/evidence.h"
+#include "model/experience.h"
+#include "model/playbook.h"
+
+namespace explog::recommend {
+
+enum class Split { gpu, arch, source, family, time };
+Split split_of(std::string_view name);  // throws std::out_of_range for another word
+
+// A record with the time it was made (ms; 0 not known: then records count as older the earlier they stand).
+struct Dated {
+  Experience record;
+  std::int64_t at_ms = 0;
+};
+
+// What the playbook thinks before any evidence: a place in its order and a factor of the base rate.
+struct Prior {
+  std::size_t place = 0;
+  double factor = 1;
+};
+using PlaybookOrder = std::map<std::string, Prior>;
+
+struct BacktestInput {
+  std::vector<Dated> train, test;
+  Split split = Split::gpu;
+  PlaybookOrder order;  // empty: the playbook's own priors
+  const Playbook* playbook = nullptr;
+  std::size_t least_candidates = 3;  // a query with fewer tried strategies is no ranking
+};
+
+// Means over clusters (kernel and GPU) of the means over their queries; brier, ece over candidates.
+struct MethodScore {
+  std::string name;
+  bool has_probability = true;
+  double succ1 = 0, hit3 = 0, ndcg5 = 0, regret1 = 0, harm1 = 0, mrr = 0, brier = 0, ece = 0;
+  double d_ndcg5 = 0, d_ndcg5_lo = 0, d_ndcg5_hi = 0;  // against the rate per family, by cluster bootstrap
+  double won = 0;                                      // share of clusters with at least its NDCG@5
+};
+
+struct Ranked {
+  std::string strategy;
+  double p = 0;
+};
+struct Ranking {
+  std::string query;
+  std::vector<Ranked> strategies;
+};
+
+// Single records, for logs with few strategies a kernel.
+struct SingleScore {
+  std::size_t n = 0;
+  double brier = 0, base_brier = 0;  // of explog, and of the base rate
+  double auc = 0.5;                  // chance that a success has the higher p than another outcome
+};
+
+struct Backtest {
+  std::size_t queries = 0, candidates = 0, clusters = 0;
+  std::vector<MethodScore> methods;  // explog first
+  std::vector<Ranking> rankings;     // explog's
+  std::vector<std::string> flags;    // what the sources look like
+  SingleScore single;
+};
+
+Backtest backtest(const BacktestInput& input);
+
+}  // namespace explog::recommend

@@ -1,0 +1,111 @@
+#include "model/evidence.h"
+
+#include <doctest/doctest.h>
+
+#include "recommend/neighbours.h"
+#include "recommend/similarity.h"
+
+using namespace explog;
+
+namespace {
+
+Experience doubled_block() {
+  Experience e;
+  e.kernel_type = "gemm", e.backend = "cuda", e.arch = "sm_90", e.bottleneck = "unknown";
+  e.strategy = "block_x:up";
+  e.params = {{"name", Scalar(std::string("BX"))}, {"from", Scalar(64.0)}, {"to", Scalar(128.0)}};
+  e.state = {{"unroll", 1}, {"block_x", 64}, {"smem_padding", 0}};
+  e.speedup = 1.5;
+  e.outcome = "success";
+  e.level = "measured";
+  return e;
+}
+
+}  // namespace
+
+TEST_CASE("features are steps of two in log2, shares of peak in quarters, sorted by name") {
+  Facts f = features({{"unroll", 8}, {"flag", 0}},
+                     {{"sm__throughput.avg.pct_of_peak_sustained_elapsed", 50}, {"not_kept", 3}});
+  CHECK(f == Facts{{"%sm", 2}, {"flag", -1}, {"unroll", 3}});
+  CHECK(feature_key(f, 1) == "%sm=2;flag=-1;unroll=3");
+  CHECK(parse_feature_key(feature_key(f, 1)) == f);
+  CHECK(feature_key(f, 3) == "%sm=1;flag=0;unroll=1");
+  CHECK(parse_feature_key("").empty());
+  CHECK(features({{"a;b=c", 1}}, {}).empty());
+}
+
+TEST_CASE("a knob's change read backwards is the opposite change of the changed kernel") {
+  auto m = mirrored(doubled_block());
+  REQUIRE(m);
+  CHECK(m->strategy == "block_x:down");
+  CHECK(fact(m->state, "block_x") == 128);
+  CHECK(m->outcome == "failure");
+  CHECK(*m->speedup == doctest::Approx(1 / 1.5));
+  auto cells = cells_of(doubled_block());
+  REQUIRE(cells.size() == 2);
+  CHECK(cells[0].state == "block_x=6;smem_padding=-1;unroll=0");
+  CHECK(cells[0].gain_sum == 5850);
+  CHECK(cells[1].mirrored);
+  CHECK(cells[1].loss_sum == -5850);
+}
+
+TEST_CASE("what cannot be read backwards is not: crashes, unknown values, strategies without direction") {
+  Experience crashed = doubled_block();
+  crashed.outcome = "failure", crashed.cause = "launch_error";
+  CHECK_FALSE(mirrored(crashed));
+  Experience unknown = doubled_block();
+  unknown.state.clear();
+  CHECK_FALSE(mirrored(unknown));
+  Experience named = doubled_block();
+  named.strategy = "smem_tiling";
+  CHECK_FALSE(mirrored(named));
+  CHECK(knob_of("algo:to3") == "algo");
+  CHECK(knob_of("a:b") == "");
+}
+
+TEST_CASE("the feature that decides is the one that counts") {
+  std::vector<Cell> cells;
+  for (int i = 0; i < 40; ++i) {
+    Cell c;
+    c.strategy = "unroll:up";
+    c.state = "block_x=" + std::to_string(i % 4) + ";pitch=" + std::to_string(i % 5);
+    (i % 4 < 2 ? c.success : c.failure) = 1;
+    cells.push_back(c);
+  }
+  recommend::FeatureTable table(cells);
+  std::vector<recommend::Sample> samples;
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    samples.push_back({i, 1, static_cast<double>(cells[i].success)});
+  auto weights = recommend::relevance(table, samples, "unroll");
+  CHECK(weights[static_cast<std::size_t>(table.index("block_x"))] >
+        20 * weights[static_cast<std::size_t>(table.index("pitch"))]);
+  auto near = table.point({{"block_x", 0}, {"pitch", 1}});
+  CHECK(recommend::closeness(table, weights, near, table.row(0)) > 0.9);  // same block, other pitch
+  CHECK(recommend::closeness(table, weights, near, table.row(3)) < 0.1);  // other block
+  auto unknown = table.point({});
+  CHECK(recommend::closeness(table, weights, unknown, table.row(0)) == 0);
+}
+
+TEST_CASE("a source that contradicts all others loses its weight, one without failures is flagged") {
+  std::vector<Cell> cells;
+  for (int source = 0; source < 5; ++source) {
+    for (int strategy = 0; strategy < 4; ++strategy) {
+      Cell c;
+      c.strategy = "s" + std::to_string(strategy), c.arch = "sm_90", c.backend = "cuda";
+      c.level = "measured";
+      c.source = std::string(1, static_cast<char>('a' + source));
+      bool helps = strategy < 2;
+      if (source == 0) helps = !helps;
+      c.success = helps ? 18 : 2, c.failure = helps ? 2 : 18;
+      if (source == 1) c.failure = 0;
+      cells.push_back(c);
+    }
+  }
+  recommend::Similarity similarity(cells, "sm_90", "cuda");
+  REQUIRE(similarity.sources().size() == 5);
+  CHECK(similarity.sources()[0].skill < 0);
+  CHECK(similarity.sources()[0].trust < 0.05);
+  CHECK(similarity.sources()[1].odds_ratio > 2);
+  CHECK(similarity.sources()[3].trust > 0.8);
+  CHECK(similarity.sources()[3].odds_ratio < 2);
+}
