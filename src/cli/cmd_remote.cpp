@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::string action = "list", trust = "unreviewed";
   std::vector<std::string> names;
+  sync::Founding founding;
 };
 
 void need(const Options& o, size_t count, const char* form) {
@@ -110,7 +111,7 @@ int init(const Options& o, Context& context) {
       if (row.name == o.names[0]) url = row.url;
     }
   }
-  auto done = sync::make_remote(url)->init();
+  auto done = sync::make_remote(url)->init(o.founding);
   if (!done) throw Error(done.failure().exit, done.failure().what, done.failure().hint);
   if (context.json) {
     context.out << fmt::format("{{\"ready\":{}}}\n", json_quote(*done));
@@ -121,6 +122,8 @@ int init(const Options& o, Context& context) {
 }
 
 int run_remote(const Options& o, Context& context) {
+  if (o.action != "init" && !o.founding.empty())
+    throw Error(Exit::usage, "--hardened, --member and --moderator go with `explog remote init`");
   if (o.action == "add") return add(o, context);
   if (o.action == "remove") return remove(o, context);
   if (o.action == "init") return init(o, context);
@@ -142,6 +145,17 @@ Action setup_remote(CLI::App& app) {
       ->type_name("blocked|unreviewed|team")
       ->check(CLI::IsMember({"blocked", "unreviewed", "team"}))
       ->capture_default_str();
+  app.add_flag("--hardened", o->founding.hardened,
+               "init: a PostgreSQL server that trusts no writer (the database's owner may create roles)");
+  app.add_option("--member", o->founding.members, "init: a role of the server that may read and push")
+      ->type_name("ROLE")
+      ->take_all()
+      ->expected(1);
+  app.add_option("--moderator", o->founding.moderators,
+                 "init: one that may also admit members and hand on what others signed (with --hardened)")
+      ->type_name("ROLE")
+      ->take_all()
+      ->expected(1);
   return [o](Context& context) { return run_remote(*o, context); };
 }
 

@@ -290,6 +290,18 @@ Distance distance(const std::vector<store::Origin>& ours, const sync::Welcome& w
   return d;
 }
 
+namespace {
+
+// A note is a write that is forced to the disk and takes longer than asking a near server: one that says
+// nothing new is made once a minute.
+bool worth_noting(const Exchanged& done, const store::RemoteRow& remote, std::int64_t now_ms) {
+  bool moved = done.pushed > 0 || done.pulled > 0 || done.quarantined > 0 || done.deferred > 0;
+  return moved || done.failure || !remote.last_error.empty() || remote.ok_at > now_ms ||
+         now_ms - remote.ok_at > 60000;
+}
+
+}  // namespace
+
 Exchanged exchange(Context& context, store::Store& store, const store::RemoteRow& remote,
                    const ExchangeOptions& options) {
   std::optional<FileLock> lock;
@@ -301,7 +313,7 @@ Exchanged exchange(Context& context, store::Store& store, const store::RemoteRow
     return busy;
   }
   Exchanged done = Session(context, store, remote, options).run();
-  if (!options.dry_run)
+  if (!options.dry_run && worth_noting(done, remote, context.clock()))
     store::note_sync(store, remote.name, context.clock(), done.failure ? done.failure->what : "");
   return done;
 }

@@ -7,9 +7,16 @@
 #include "store/open.h"
 
 namespace explog::store {
+namespace {
+
+constexpr auto count_erased = "SELECT coalesce(max(no), 0) FROM erased";
+
+}  // namespace
 
 Store::Receiver::Receiver(Store& store, ReceiveOptions options)
-    : store_(store), options_(std::move(options)) {}
+    : store_(store), options_(std::move(options)) {
+  store_.db_.exec("PRAGMA secure_delete=ON");  // others' redactions must leave nothing in free pages
+}
 
 Store::Receiver::~Receiver() { store_.projector_.forget(); }
 
@@ -17,6 +24,7 @@ sql::Db& Store::Receiver::begin() {
   if (!transaction_) {
     transaction_ = std::make_unique<Transaction>(store_.db_, store_.path_, store_.inode_);
     own_origin(store_.db_, store_.path_);
+    erased_ = store_.db_.integer(count_erased);
   }
   return store_.db_;
 }
@@ -24,8 +32,10 @@ sql::Db& Store::Receiver::begin() {
 void Store::Receiver::commit() {
   if (!transaction_) return;
   store_.projector_.flush();
+  bool erased = store_.db_.integer(count_erased) != erased_;
   transaction_->commit();
   transaction_.reset();
+  if (erased) store_.forget_text();
   known_.clear();  // others may write before the next transaction
   uncommitted_ = 0;
 }

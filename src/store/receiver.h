@@ -65,7 +65,7 @@ class Store::Receiver {
   ReceiveOptions options_;
   std::unique_ptr<Transaction> transaction_;
   std::map<OriginId, Known> known_;
-  std::int64_t uncommitted_ = 0;
+  std::int64_t uncommitted_ = 0, erased_ = 0;
 };
 
 // Takes the events from `first` on out of an origin's log and appends them to a new origin of this file

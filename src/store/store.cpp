@@ -164,6 +164,10 @@ void Store::redact(const std::vector<std::int64_t>& rids, const std::string& rea
   }
   db_.exec("PRAGMA secure_delete=ON");
   speak_of(rids, Kind::redact, reason);
+  forget_text();
+}
+
+void Store::forget_text() {
   {
     Transaction transaction(db_, path_, inode_);
     db_.exec("INSERT INTO note(note) VALUES ('optimize')");  // drops the words from the index's older parts

@@ -80,6 +80,8 @@ class Store {
  private:
   void append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results);
   void speak_of(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason);
+  // Takes what was erased out of the index and of the files' free space too.
+  void forget_text();
   // Applies what older versions of this program could not.
   void apply_deferred();
 

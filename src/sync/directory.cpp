@@ -32,7 +32,7 @@ class Directory : public Remote {
   explicit Directory(std::string path) : path_(std::move(path)) {}
 
   std::string where() const override { return "dir:" + path_; }
-  Outcome<std::string> init() override;
+  Outcome<std::string> init(const Founding& founding) override;
   Outcome<Welcome> connect(const Identity& self, const std::string& cursor) override;
   Outcome<Pushed> push(const Segment& segment) override;
   Outcome<bool> flush() override;
@@ -73,7 +73,9 @@ Failure Directory::failed(const std::string& what, int reason) const {
           reason == ENOENT ? "make the folder, or mount it" : ""};
 }
 
-Outcome<std::string> Directory::init() {
+Outcome<std::string> Directory::init(const Founding& founding) {
+  if (!founding.empty())
+    return Failure{Exit::usage, "a folder has no members and no tiers", "its permissions say who may use it"};
   Folder root = Folder::open(path_);
   if (!root) return failed("open", errno);
   if (!root.make(version_folder)) return failed("write in", errno);

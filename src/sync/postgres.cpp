@@ -40,8 +40,8 @@ class PostgresRemote : public Remote {
       : url_(url), connection_(parse_postgres_url(url)), push_(connection_), pull_(connection_) {}
 
   std::string where() const override { return url_; }
-  Outcome<std::string> init() override {
-    return guarded<std::string>([&] { return init_postgres(connection_, {}); });
+  Outcome<std::string> init(const Founding& founding) override {
+    return guarded<std::string>([&] { return init_postgres(connection_, founding); });
   }
   Outcome<Welcome> connect(const Identity& self, const std::string& cursor) override {
     return guarded<Welcome>([&] { return greet(self, cursor); });

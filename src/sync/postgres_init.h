@@ -8,11 +8,6 @@
 
 namespace explog::sync {
 
-struct Founding {
-  bool hardened = false;                         // the tier in which the server trusts no writer
-  std::vector<std::string> members, moderators;  // roles of the database
-};
-
 // Runs schema/postgresql/*.sql and makes the stream, in one transaction. Safe to repeat: it adds what is
 // missing.
 Outcome<std::string> init_postgres(PostgresConnection& connection, const Founding& founding);

@@ -49,6 +49,13 @@ struct Identity {
   std::string label;  // how people call this database; may be empty
 };
 
+// How a place is made for a team.
+struct Founding {
+  bool hardened = false;                         // the server trusts no writer
+  std::vector<std::string> members, moderators;  // the server's roles that may use it
+  bool empty() const { return !hardened && members.empty() && moderators.empty(); }
+};
+
 struct Welcome {
   Heads heads;         // what the remote holds of each origin
   bool relays = true;  // takes segments of other origins from us
@@ -94,7 +101,7 @@ class Remote {
   virtual std::string where() const = 0;  // the URL without a password
 
   // Makes the place ready for a team; safe to repeat. The answer is what to tell the user.
-  virtual Outcome<std::string> init() = 0;
+  virtual Outcome<std::string> init(const Founding& founding) = 0;
 
   // `cursor` is what the last applied page said, empty to see everything. A remote that was restored from an
   // older copy notices here that the cursor is none of its own any more, goes back by itself and says so in

@@ -72,13 +72,13 @@ class Directories:
         pass
 
 
-def make(names, folder, rng, databases):
+def make(names, explog, folder, rng, databases):
     """`merge` needs nothing shared: World itself merges files."""
     made = []
     if "dir" in names:
         made.append(Directories(folder, rng, databases))
-    if "postgres" in names:
-        import convergence_postgres  # brings its server along
+    if "postgresql" in names:
+        import convergence_postgres  # needs PostgreSQL's programs
 
-        made.append(convergence_postgres.Server(folder, rng, databases))
+        made.append(convergence_postgres.Server(explog, rng, databases, alone=not made))
     return made

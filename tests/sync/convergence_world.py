@@ -27,7 +27,7 @@ class World:
         self.told = []       # what happened, for the report of a failure
         self.backups = {}    # database -> copy to restore it from
         self.merges = "merge" in transports
-        self.transports = convergence_transports.make(transports, folder, rng, DATABASES)
+        self.transports = convergence_transports.make(transports, explog, folder, rng, DATABASES)
         for i in range(DATABASES):
             self.join(f"db{i}", i)
 

@@ -164,6 +164,7 @@ def strangers_servers_must_prove_their_name(case):
         env = dict([more.split("=")]) if more else {}
         done = case.finish(case.start(f"postgresql://alice@{address}:{port}/team", "pull", env=env))
         expect(done["exit"] == 5, f"{done}")
+        heard = heard()
         expect(heard[0][4:8] == bytes([4, 210, 22, 47]), f"the first words are no question for encryption: {heard}")
         expect(heard[1] == b"", f"without encryption it said {heard[1]!r}")
     return "off the loopback nothing is said without encryption, not even the user's name"

@@ -69,7 +69,8 @@ class Link:
     def __init__(self, client, server, number):
         self.client, self.server, self.number = client, server, number
         self.sent = 0         # bytes of the client so far
-        self.marked = False   # for plans
+        self.marked = False   # for plans, as is
+        self.harm = None
 
     def cut(self):
         for one in (self.client, self.server):
@@ -127,7 +128,8 @@ class FakeServer:
 
 
 def first_words(address, seconds=5):
-    """What a client says first to a server at `address` that refuses encryption; (port, result) with result a list."""
+    """What a client says first to a server at `address` that refuses encryption; (port, heard), where
+    heard() waits for the list of what was said."""
     heard = []
     listener = socket.socket()
     listener.bind((address, 0))
@@ -144,8 +146,14 @@ def first_words(address, seconds=5):
             heard.append(b"")
         connection.close()
 
-    threading.Thread(target=listen, daemon=True).start()
-    return listener.getsockname()[1], heard
+    thread = threading.Thread(target=listen, daemon=True)
+    thread.start()
+
+    def result():
+        thread.join(seconds)
+        return heard
+
+    return listener.getsockname()[1], result
 
 
 def own_address():

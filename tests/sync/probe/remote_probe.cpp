@@ -17,10 +17,6 @@
 
 #include "base/text.h"
 #include "sync/remote.h"
-#ifdef EXPLOG_POSTGRES
-#include "sync/postgres_init.h"
-#include "sync/postgres_url.h"
-#endif
 
 using namespace explog;
 using namespace explog::sync;
@@ -165,7 +161,6 @@ int poll(const std::string& url, const std::string& stop_file) {
 }
 
 int init(const std::string& url, const std::vector<std::string>& words) {
-#ifdef EXPLOG_POSTGRES
   Founding founding;
   for (const std::string& word : words) {
     if (word == "hardened")
@@ -175,11 +170,7 @@ int init(const std::string& url, const std::vector<std::string>& words) {
     else
       founding.members.push_back(word);
   }
-  PostgresConnection connection(parse_postgres_url(url));
-  auto made = init_postgres(connection, founding);
-#else
-  auto made = make_remote(url)->init();
-#endif
+  auto made = make_remote(url)->init(founding);
   if (!made) return tell(made.failure());
   fmt::print("{{\"exit\":0,\"what\":\"{}\"}}\n", *made);
   return 0;
