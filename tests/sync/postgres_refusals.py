@@ -139,7 +139,9 @@ def passwords_stay_secret(case):
         passfile = case.folder / "passfile"
         passfile.write_text(f"127.0.0.1:*:team:dave:{secret}\n")
         passfile.chmod(0o600)
-        ways = {"PGPASSWORD": {"PGPASSWORD": secret}, "PGPASSFILE": {"PGPASSFILE": str(passfile)},
+        service = case.folder / "services"
+        service.write_text(f"[team]\npassword={secret}\nsslmode=disable\n")
+        ways = {"PGSERVICE": {"PGSERVICE": "team", "PGSERVICEFILE": str(service)}, "PGPASSWORD": {"PGPASSWORD": secret}, "PGPASSFILE": {"PGPASSFILE": str(passfile)},
                 "command": {"EXPLOG_PASSWORD_COMMAND": f"echo noise >&2; echo {secret}"}}
         for name, env in ways.items():
             done = case.finish(case.start(url, "pull", env=env))
@@ -152,7 +154,7 @@ def passwords_stay_secret(case):
     finally:
         (server.data / "pg_hba.conf").write_text(rules)
         server.sql("SELECT pg_reload_conf()")
-    return "refused in a URL, taken from PGPASSWORD, PGPASSFILE and a command, wrong ones exit 4, shown nowhere"
+    return "refused in a URL, taken from a service file, PGPASSWORD, PGPASSFILE and a command, wrong ones exit 4, shown nowhere"
 
 
 def strangers_servers_must_prove_their_name(case):
