@@ -211,7 +211,7 @@ class World:
     PLACE = "(SELECT hex(origin) FROM origin WHERE no = {0} >> 40) || ':' || ({0} & 1099511627775)"
 
     def counts(self, name):
-        cells = ("SELECT family, strategy, backend, arch, bottleneck, size, state, level, hex(o.origin), quarter, success, "
+        cells = ("SELECT family, strategy, backend, arch, bottleneck, size, state, level, grain, source, mirrored, hex(o.origin), quarter, success, "
                  "neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum, first_rid & 1099511627775, "
                  "last_rid & 1099511627775 FROM cell JOIN origin o ON o.no = cell.origin")
         retractions = f"SELECT {self.PLACE.format('rid')}, {self.PLACE.format('by_rid')}, reason FROM retraction"
