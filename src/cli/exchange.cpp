@@ -228,7 +228,6 @@ class Session {
 
   void push() {
     bool own = may_publish();
-    if (own) store::sign_new(store_, self_);
     for (const store::Origin& o : store::origins(store_.db())) {
       bool wanted = o.self ? own : welcome_.relays && o.trust > 0;
       if (wanted && !push_origin(o)) return;
@@ -244,6 +243,8 @@ class Session {
     std::int64_t at = there == welcome_.heads.end() ? 0 : there->second.seq;
     for (int stale = 0; stale < stale_answers;) {
       auto segment = store::signed_segment(store_.db(), o.no, at);
+      // The remote works on what it has while the next are signed.
+      if (!segment && o.self && store::sign_some(store_, self_)) continue;
       if (!segment) return true;
       auto pushed = remote_->push(*segment);
       if (!pushed) return fail(pushed.failure()), false;

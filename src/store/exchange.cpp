@@ -9,7 +9,7 @@
 namespace explog::store {
 namespace {
 
-constexpr int segments_a_transaction = 50;
+constexpr int segments_a_transaction = 16;
 constexpr std::int64_t quarantine_rows = 10000;  // the rest is counted by the sync that met it
 
 // A short change of its own.
@@ -85,27 +85,26 @@ Self prepare_self(Store& store) {
   return self;
 }
 
-void sign_new(Store& store, Self& self) {
+bool sign_some(Store& store, Self& self) {
   sql::Db& db = store.db();
   std::int64_t no = self.origin.no;
-  for (bool more = true; more;) {
-    Segment segment;
-    change(store, [&](sql::Db&) {
-      std::int64_t head = sequence_of(log_head(db, no)), at = signed_to(db, no);
-      for (int n = 0; n < segments_a_transaction && at < head; ++n, at = segment.last()) {
-        segment = unsigned_segment(db, no, at + 1, head);
-        sign_segment(segment, self.key.seed);
-        remember_segment(db, no, segment);
-      }
-      more = at < head;
-      self.origin.head = head;
-      self.origin.signed_to = at;
-    });
-    if (segment.events.empty()) return;
-    self.key.seq = segment.last();
-    self.key.hash = bytes_of(segment.head);
-    write_key(store.path(), self.key);
-  }
+  Segment segment;
+  if (signed_to(db, no) == sequence_of(log_head(db, no))) return false;
+  change(store, [&](sql::Db&) {
+    std::int64_t head = sequence_of(log_head(db, no)), at = signed_to(db, no);
+    for (int n = 0; n < segments_a_transaction && at < head; ++n, at = segment.last()) {
+      segment = unsigned_segment(db, no, at + 1, head);
+      sign_segment(segment, self.key.seed);
+      remember_segment(db, no, segment);
+    }
+    self.origin.head = head;
+    self.origin.signed_to = at;
+  });
+  if (segment.events.empty()) return true;  // another sync was faster
+  self.key.seq = segment.last();
+  self.key.hash = bytes_of(segment.head);
+  write_key(store.path(), self.key);
+  return true;
 }
 
 std::vector<RemoteRow> remotes(sql::Db& db) {

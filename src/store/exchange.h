@@ -34,8 +34,8 @@ struct Self {
   bool set_back = false;
 };
 Self prepare_self(Store& store);
-// Signs what is not signed yet, a segment a thousand events.
-void sign_new(Store& store, Self& self);
+// Signs the next of what is not signed yet, a segment a thousand events; false when there was nothing left.
+bool sign_some(Store& store, Self& self);
 
 struct RemoteRow {
   std::string name, url;

@@ -37,8 +37,13 @@ constexpr Row table[] = {
     {"EXL01", Trouble::stale},       // schema/postgresql/hardened.sql raises it
 };
 
-std::string hint_of(Trouble trouble) {
-  switch (trouble) {
+std::string hint_of(const ServerFailure& failure) {
+  bool of_tls = failure.message.find("SSL") != std::string::npos ||
+                failure.message.find("certificate") != std::string::npos;
+  if (failure.trouble == Trouble::lost && of_tls)
+    return "off the loopback a server must prove its name; sslrootcert=FILE in the URL names who vouches for "
+           "it";
+  switch (failure.trouble) {
     case Trouble::permission:
       return "ask who administers the remote to make your role a member; check ~/.pgpass or PGPASSWORD";
     case Trouble::missing:
@@ -61,8 +66,7 @@ Trouble trouble_of(std::string_view sqlstate) {
 
 Failure as_failure(const ServerFailure& failure, const std::string& server) {
   bool refused = failure.trouble == Trouble::permission || failure.trouble == Trouble::missing;
-  return {refused ? Exit::unavailable : Exit::remote, server + ": " + failure.message,
-          hint_of(failure.trouble)};
+  return {refused ? Exit::unavailable : Exit::remote, server + ": " + failure.message, hint_of(failure)};
 }
 
 }  // namespace explog::sync

@@ -6,8 +6,9 @@ import struct
 import threading
 import time
 
-from postgres_cases import expect
-from postgres_wire import READY, FakeServer, Proxy, data_row, message, row_description, serve
+from postgres_cases import expect, tier_words
+from postgres_server import PostgresServer
+from postgres_wire import READY, FakeServer, Proxy, data_row, message, row_description, serve, sleep_until
 
 INT8, BYTEA, TEXT, UUID, INT4 = 20, 17, 25, 2950, 23
 
@@ -182,6 +183,86 @@ def a_hole_and_a_loss_in_the_tables(case):
     return "a lost event and a wrong size are faults of their batch, a lost batch stops the reader"
 
 
+def refusals_for_now_are_tried_again(case):
+    """The first three tries of every push are refused as serialisation failure, deadlock and lock timeout."""
+    case.init()
+    case.push("a", segments=1)
+    case.server.sql("""CREATE SEQUENCE tries; CREATE FUNCTION busy() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE n bigint := nextval('tries') % 4;
+        BEGIN
+          IF n <> 0 THEN RAISE EXCEPTION 'busy' USING ERRCODE = (ARRAY['40001', '40P01', '55P03'])[n]; END IF;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER busy BEFORE INSERT ON explog.batch FOR EACH STATEMENT EXECUTE FUNCTION busy()""")
+    done = case.push("a", segments=4, trick=("singly",))
+    expect(done["exit"] == 0 and done["stored"] == 3, f"{done}")
+    tries = int(case.server.value("SELECT last_value FROM tries"))
+    expect(tries == 12, f"{tries} tries")
+    case.server.sql("DROP TRIGGER busy ON explog.batch")
+    case.expect_contiguous(4)
+    return "40001, 40P01 and 55P03: each batch went in at the fourth try, once"
+
+
+def serialisable_transactions(case):
+    """As engines have them that know nothing weaker: pushers at one counter refuse each other with 40001."""
+    said = []
+    for tier in ("plain", "hardened"):
+        case.init(*tier_words(tier))
+        case.server.sql("ALTER DATABASE team SET default_transaction_isolation = 'serializable'")
+        by_hand = 0
+        running = {n: case.start(case.server.url(user="alice"), "push", f"p{n}", 15, 10, 100, "singly") for n in range(6)}
+        while running:
+            for n, process in list(running.items()):
+                done = case.finish(process)
+                expect(done["exit"] in (0, 5), f"{done}")
+                del running[n]
+                if done["exit"] == 5:
+                    by_hand += 1
+                    expect(by_hand < 60, f"no end of retries: {done}")
+                    running[n] = case.start(case.server.url(user="alice"), "push", f"p{n}", 15, 10, 100, "singly")
+        case.expect_contiguous(90)
+        expect(case.pull(user="alice")["events"] == 900, "the reader has not everything")
+        said.append(f"{tier}: {by_hand} pushes repeated by hand")
+        case.__init__(case.server, case.explog, case.folder)
+    return f"6 pushers, 90 batches, all serialisable; {', '.join(said)}"
+
+
+def a_standby_that_lags(case):
+    """A reader sent to a copy that is behind waits; when the copy takes over without the rest, it starts again."""
+    primary = case.server
+    case.init()
+    case.push("a", segments=3)
+    standby = PostgresServer()
+    stop = case.folder / "stop"
+    try:
+        standby.as_server("pg_basebackup", "-h", primary.folder, "-p", primary.port, "-U", "admin", "-D", standby.data, "-R",
+                          "-c", "fast")
+        standby.configure()
+        standby.start()
+        standby.sql("ALTER SYSTEM SET primary_conninfo = ''")  # it hears no more of the primary
+        standby.sql("SELECT pg_reload_conf()")
+        sleep_until(lambda: standby.value("SELECT count(*) FROM pg_stat_wal_receiver") == "0")
+        case.push("a", segments=6)
+        with Proxy(primary.port) as proxy:
+            poller = case.start(url_through(proxy), "poll", stop)
+            time.sleep(0.7)  # it has six batches
+            proxy.server_port = standby.port
+            time.sleep(0.7)
+            said = case.push("b", url=url_through(proxy))
+            expect(said["exit"] == 5, f"a push to a standby: {said}")
+            standby.as_server("pg_ctl", "-D", standby.data, "-w", "promote")
+            pushed = case.push("b", segments=4, url=url_through(proxy))
+            expect(pushed["exit"] == 0, f"a push to the new primary: {pushed}")
+            time.sleep(0.5)
+            stop.touch()
+            report = case.finish(poller)
+        expect(report["exit"] == 0 and report["failures"] == 0, f"{report}")
+        expect("restored" in report["note"] and report["events"] == 30 + 20, f"{report}")
+    finally:
+        standby.__exit__()
+    return "behind: nothing new, no alarm, pushes exit 5; promoted without the rest: the reader starts again and has all"
+
+
 def no_server_and_no_tables(case):
     done = case.pull(url="postgresql://x@127.0.0.1:1/team")
     expect(done["exit"] == 5 and "refused" in done["what"], f"{done}")
@@ -314,5 +395,6 @@ def an_up_to_date_sync_is_short(case):
 
 
 TESTS = [lost_acknowledgement, connections_that_break, a_stalled_client_blocks_nobody, a_dead_backend, a_restored_server,
-         a_log_made_anew, the_servers_disk_is_full, a_hole_and_a_loss_in_the_tables, no_server_and_no_tables,
+         a_log_made_anew, the_servers_disk_is_full, a_hole_and_a_loss_in_the_tables,
+         refusals_for_now_are_tried_again, serialisable_transactions, a_standby_that_lags, no_server_and_no_tables,
          servers_that_are_none, a_server_that_trickles, an_up_to_date_sync_is_short]

@@ -139,10 +139,13 @@ def passwords_stay_secret(case):
         passfile = case.folder / "passfile"
         passfile.write_text(f"127.0.0.1:*:team:dave:{secret}\n")
         passfile.chmod(0o600)
-        ways = {"PGPASSWORD": {"PGPASSWORD": secret}, "PGPASSFILE": {"PGPASSFILE": str(passfile)},
+        service = case.folder / "services"
+        service.write_text(f"[team]\npassword={secret}\n")
+        ways = {"PGSERVICE": {"PGSERVICE": "team", "PGSERVICEFILE": str(service)}, "PGPASSWORD": {"PGPASSWORD": secret}, "PGPASSFILE": {"PGPASSFILE": str(passfile)},
                 "command": {"EXPLOG_PASSWORD_COMMAND": f"echo noise >&2; echo {secret}"}}
         for name, env in ways.items():
-            done = case.finish(case.start(url, "pull", env=env))
+            # A service file may name any server, so that encryption is wanted unless the URL says otherwise.
+            done = case.finish(case.start(url + ("&sslmode=disable" if name == "PGSERVICE" else ""), "pull", env=env))
             expect(done["exit"] == 0, f"{name}: {done}")
         for env in ({}, {"PGPASSWORD": "wr0ng-" + secret}, {"EXPLOG_PASSWORD_COMMAND": f"echo wr0ng-{secret}"},
                     {"EXPLOG_PASSWORD_COMMAND": f"echo {secret}; exit 1"}):
@@ -152,7 +155,7 @@ def passwords_stay_secret(case):
     finally:
         (server.data / "pg_hba.conf").write_text(rules)
         server.sql("SELECT pg_reload_conf()")
-    return "refused in a URL, taken from PGPASSWORD, PGPASSFILE and a command, wrong ones exit 4, shown nowhere"
+    return "refused in a URL, taken from a service file, PGPASSWORD, PGPASSFILE and a command, wrong ones exit 4, shown nowhere"
 
 
 def strangers_servers_must_prove_their_name(case):
@@ -195,6 +198,7 @@ def certificates_are_checked(case):
         expect(good["exit"] == 0, f"the right certificate: {good}")
         other_name = case.pull(url=server.url(tcp=True, more=full + f"&sslrootcert={certificate}"))
         refused(other_name, 5, "does not match")
+        expect("prove its name" in other_name["hint"], f"{other_name}")
         unknown = case.pull(url=named + full + "&sslrootcert=/etc/ssl/certs/ca-certificates.crt")
         expect(unknown["exit"] == 5, f"a certificate of nobody: {unknown}")
     finally:

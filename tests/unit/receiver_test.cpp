@@ -200,7 +200,7 @@ TEST_CASE("a copied database goes on as another origin, and a lost key ends the 
     draft.experience = *store::countable(draft.body);
     s.append({draft});
     self = store::prepare_self(s);
-    store::sign_new(s, self);
+    while (store::sign_some(s, self)) continue;
     CHECK(self.origin.signed_to == 1);
     s.append({draft});
     CHECK(std::filesystem::status(scratch / "x.db.key").permissions() == std::filesystem::perms(0600));
