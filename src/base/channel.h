@@ -32,6 +32,11 @@ class Channel {
     changed_.notify_all();
     return value;
   }
+  // Whether pop() would wait now.
+  bool empty() {
+    std::lock_guard lock(mutex_);
+    return waiting_.empty();
+  }
   void close() {
     std::lock_guard lock(mutex_);
     closed_ = true;

@@ -188,7 +188,12 @@ class Session {
     });
     try {
       store::Store::Receiver receiver(store_, {row_.trust, row_.name, true});
-      while (auto load = channel.pop()) apply(*load, receiver);
+      for (bool more = true; more;) {
+        if (channel.empty()) receiver.commit();  // local commands do not wait for a slow remote
+        auto load = channel.pop();
+        if (load) apply(*load, receiver);
+        more = load.has_value();
+      }
       receiver.commit();
     } catch (...) {
       channel.close();

@@ -16,25 +16,24 @@ namespace {
 constexpr int patience_ms = 600000;  // of one statement over a stranger's file
 constexpr std::int64_t transaction_events = 20000;
 
+// Of views and virtual tables in place of real ones nothing is read.
+bool has_tables(sql::Db& db, const std::string& two) {
+  return db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND rootpage>0 AND name IN (" + two +
+                    ")") == 2;
+}
+
 // Opens a stranger's file: read-only, checked for damage, and only its log is read.
 sql::Db open_foreign(const std::string& path) {
   sql::Db db(path, sql::Mode::read_only);
+  sql::Deadline deadline(db, patience_ms);
   db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
-  if (db.integer("PRAGMA application_id") != application_id ||
-      db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('event', 'origin')") !=
-          2) {
+  if (db.integer("PRAGMA application_id") != application_id || !has_tables(db, "'event', 'origin'")) {
     throw Error(Exit::usage, printable(path) + " is not an explog database");
   }
   if (std::string health = db.text("PRAGMA quick_check(1)"); health != "ok") {
     throw Error(Exit::usage, printable(path) + " is damaged: " + printable(health));
   }
   return db;
-}
-
-// Whether the file knows signed segments; of views in place of these tables nothing is read.
-bool has_chain(sql::Db& db) {
-  return db.integer(
-             "SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('chain', 'erased')") == 2;
 }
 
 // One origin's log in a stranger's file, a segment at a time.
@@ -156,7 +155,7 @@ void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& mer
 
 Store::Merged Store::merge(const std::string& other_path, int trust) {
   sql::Db other = open_foreign(other_path);
-  bool with_chain = has_chain(other);
+  bool with_chain = has_tables(other, "'chain', 'erased'");  // whether it knows signed segments
   sql::restrict_to_reading(other);
   sql::Deadline deadline(other, patience_ms);
   Merged merged;

@@ -267,7 +267,7 @@ Outcome<Page> Directory::pull(const Heads& have) {
   if (last_read_ && head_of(last_read_->origin) < last_read_->to) spoiled_.insert(last_read_->place);
   last_read_.reset();
   Page page;
-  page.cursor = "1";
+  page.cursor = shared_ ? "1" : "";  // nothing was ever shared here: its absence is no loss
   for (const auto& [origin, files] : files_) {
     if (const File* file = best(origin, head_of(origin))) {
       read(*file, head_of(origin), page);
