@@ -28,21 +28,19 @@ ALTER TABLE explog.batch OWNER TO explog_owner;
 ALTER TABLE explog.event OWNER TO explog_owner;
 SET LOCAL ROLE explog_owner;
 
--- What the caller is in a stream: no row for a stranger. A login can be a member by itself and through groups.
+-- What the caller is in a stream: no row for a stranger. A login can be a member by itself and through groups;
+-- to_regrole is NULL for a role that was dropped.
 CREATE OR REPLACE FUNCTION explog.rights(p_stream text, OUT can_push boolean, OUT moderator boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT bool_or(m.can_push), bool_or(m.moderator)
     FROM explog.member m
-   WHERE m.stream = p_stream
-     AND EXISTS (SELECT 1 FROM pg_roles r WHERE r.rolname = m.role AND pg_has_role(session_user, r.oid, 'MEMBER'))
+   WHERE m.stream = p_stream AND pg_has_role(session_user, to_regrole(quote_ident(m.role::text)), 'MEMBER')
   HAVING count(*) > 0
 $$;
 
 CREATE OR REPLACE FUNCTION explog.my_streams() RETURNS SETOF text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT m.stream
-    FROM explog.member m JOIN pg_roles r ON r.rolname = m.role
-   WHERE pg_has_role(session_user, r.oid, 'MEMBER')
+  SELECT m.stream FROM explog.member m WHERE pg_has_role(session_user, to_regrole(quote_ident(m.role::text)), 'MEMBER')
 $$;
 
 -- Ties an origin to the caller's role and to its key, for good.

@@ -1,6 +1,5 @@
 #include "sync/postgres_connection.h"
 
-#include <libpq-fe.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -11,13 +10,14 @@
 #include "base/hash.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "sync/libpq.h"
 #include "sync/postgres_memory.h"
 
 namespace explog::sync {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
+using Result = std::unique_ptr<PGresult, decltype(Libpq::clear)>;
 constexpr auto statement_time = std::chrono::seconds(120);  // for one page or one batch, however it trickles
 constexpr int most_noise = 10000;                           // notices and notifications of one statement
 constexpr int password_time_ms = 60000;
@@ -31,7 +31,7 @@ std::string one_line(const char* text) {
 
 // Waits for the socket; false at the time limit.
 bool await(pg_conn* connection, short events, Clock::time_point end) {
-  pollfd one{PQsocket(connection), events, 0};
+  pollfd one{pq().socket(connection), events, 0};
   while (true) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     if (left <= 0 || one.fd < 0) return false;
@@ -88,23 +88,23 @@ pg_conn* start(const PostgresTarget& target, const std::string& password) {
   }
   if (!password.empty()) keywords.push_back("password"), values.push_back(password.c_str());
   keywords.push_back(nullptr), values.push_back(nullptr);
-  return PQconnectStartParams(keywords.data(), values.data(), 0);
+  return pq().connectStartParams(keywords.data(), values.data(), 0);
 }
 
 }  // namespace
 
-void PostgresConnection::Close::operator()(pg_conn* connection) const { PQfinish(connection); }
+void PostgresConnection::Close::operator()(pg_conn* connection) const { pq().finish(connection); }
 PostgresConnection::~PostgresConnection() = default;
 
 bool PostgresConnection::is_standby() const {
-  const char* answer = connection_ ? PQparameterStatus(connection_.get(), "in_hot_standby") : nullptr;
+  const char* answer = connection_ ? pq().parameterStatus(connection_.get(), "in_hot_standby") : nullptr;
   return answer != nullptr && std::string_view(answer) == "on";
 }
 
 ServerFailure PostgresConnection::open() {
   ServerFailure failure = connect("");
   std::string command = env("EXPLOG_PASSWORD_COMMAND");
-  bool wants_password = connection_ && PQconnectionNeedsPassword(connection_.get()) != 0;
+  bool wants_password = connection_ && pq().connectionNeedsPassword(connection_.get()) != 0;
   if (failure.failed() && wants_password && !command.empty())
     failure = connect(password_from_command(command));
   if (failure.failed()) connection_.reset();
@@ -115,18 +115,18 @@ ServerFailure PostgresConnection::connect(const std::string& password) {
   MemoryLimit limit;
   connection_.reset(start(target_, password));
   if (!connection_) return {Trouble::stop, "out of memory", ""};
-  PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);
-  PQsetNoticeReceiver(connection_.get(), count_notice, &noise_);
+  pq().setErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);
+  pq().setNoticeReceiver(connection_.get(), count_notice, &noise_);
   double seconds = parse_number(setting(target_, "connect_timeout")).value_or(15);
   if (wait_until_connected(Clock::now() +
                            std::chrono::seconds(static_cast<int>(std::clamp(seconds, 1.0, 600.0))))) {
-    PQsetErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
-    PQsetnonblocking(connection_.get(), 1);
+    pq().setErrorVerbosity(connection_.get(), PQERRORS_DEFAULT);
+    pq().setnonblocking(connection_.get(), 1);
     return {};
   }
-  std::string message = one_line(PQerrorMessage(connection_.get()));
+  std::string message = one_line(pq().errorMessage(connection_.get()));
   std::string state = state_of_refusal(message);
-  bool no_password = PQconnectionNeedsPassword(connection_.get()) != 0;
+  bool no_password = pq().connectionNeedsPassword(connection_.get()) != 0;
   if (message.empty()) message = "no answer in time";
   Trouble trouble = no_password ? Trouble::permission : state.empty() ? Trouble::lost : trouble_of(state);
   return {trouble, plain_refusal(message, state), ""};
@@ -134,9 +134,9 @@ ServerFailure PostgresConnection::connect(const std::string& password) {
 
 bool PostgresConnection::wait_until_connected(Time end) {
   PostgresPollingStatusType wants = PGRES_POLLING_WRITING;
-  while (PQstatus(connection_.get()) != CONNECTION_BAD) {
+  while (pq().status(connection_.get()) != CONNECTION_BAD) {
     if (!await(connection_.get(), wants == PGRES_POLLING_READING ? POLLIN : POLLOUT, end)) return false;
-    wants = PQconnectPoll(connection_.get());
+    wants = pq().connectPoll(connection_.get());
     if (wants == PGRES_POLLING_OK) return true;
     if (wants == PGRES_POLLING_FAILED) return false;
   }
@@ -156,15 +156,15 @@ ServerFailure PostgresConnection::give_up(const std::string& why) {
 }
 
 ServerFailure PostgresConnection::lost() {
-  std::string message = one_line(PQerrorMessage(connection_.get()));
+  std::string message = one_line(pq().errorMessage(connection_.get()));
   return drop(message.empty() ? "the connection was lost" : message);
 }
 
 ServerFailure PostgresConnection::flush(Time end) {
   int waiting = 0;
-  while ((waiting = PQflush(connection_.get())) > 0) {
+  while ((waiting = pq().flush(connection_.get())) > 0) {
     if (!await(connection_.get(), POLLIN | POLLOUT, end)) return give_up("the server takes no more");
-    if (PQconsumeInput(connection_.get()) == 0) return lost();
+    if (pq().consumeInput(connection_.get()) == 0) return lost();
   }
   return waiting < 0 ? lost() : ServerFailure{};
 }
@@ -175,15 +175,15 @@ ServerFailure PostgresConnection::started(bool sent) {
 
 ServerFailure PostgresConnection::run(const std::string& statements) {
   if (!connection_) return {Trouble::lost, "not connected", ""};
-  ServerFailure failure = started(PQsendQuery(connection_.get(), statements.c_str()) != 0);
+  ServerFailure failure = started(pq().sendQuery(connection_.get(), statements.c_str()) != 0);
   return failure.failed() ? failure : read_all(no_rows, 0);
 }
 
 ServerFailure PostgresConnection::send(const char* statement, const Values& values) {
   if (!connection_) return {Trouble::lost, "not connected", ""};
-  bool sent = PQsendQueryParams(connection_.get(), statement, values.size(), values.types(),
-                                values.pointers(), values.lengths(), values.formats(), 1) != 0;
-  if (sent) PQsetSingleRowMode(connection_.get());
+  bool sent = pq().sendQueryParams(connection_.get(), statement, values.size(), values.types(),
+                                   values.pointers(), values.lengths(), values.formats(), 1) != 0;
+  if (sent) pq().setSingleRowMode(connection_.get());
   return started(sent);
 }
 
@@ -199,13 +199,14 @@ ServerFailure PostgresConnection::ask(const char* statement, const Values& value
 }
 
 bool PostgresConnection::await_result(Time end) {
-  while (PQisBusy(connection_.get()) != 0) {
+  while (pq().isBusy(connection_.get()) != 0) {
     if (!await(connection_.get(), POLLIN, end)) return false;
-    if (PQconsumeInput(connection_.get()) == 0) break;  // PQgetResult tells why
+    if (pq().consumeInput(connection_.get()) == 0) break;  // PQgetResult tells why
     // Notices and, behind a pooler, notifications for others are dropped; a flood of them is no answer.
-    for (PGnotify* one = PQnotifies(connection_.get()); one != nullptr; one = PQnotifies(connection_.get())) {
+    for (PGnotify* one = pq().notifies(connection_.get()); one != nullptr;
+         one = pq().notifies(connection_.get())) {
       ++noise_;
-      PQfreemem(one);
+      pq().freemem(one);
     }
     if (noise_ > most_noise || Clock::now() > end) return false;
   }
@@ -213,7 +214,7 @@ bool PostgresConnection::await_result(Time end) {
 }
 
 ServerFailure PostgresConnection::take(const pg_result* result, const Rows& rows, size_t& left) {
-  switch (PQresultStatus(result)) {
+  switch (pq().resultStatus(result)) {
     case PGRES_SINGLE_TUPLE: {
       RowView row(result, 0, target_.shown);
       if (row.size() > left)
@@ -231,10 +232,10 @@ ServerFailure PostgresConnection::take(const pg_result* result, const Rows& rows
     default:
       return give_up("the server answers what explog did not ask");  // COPY, pipelines
   }
-  const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  const char* text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  const char* state = pq().resultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* text = pq().resultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   if (state == nullptr) return lost();
-  return {trouble_of(state), one_line(text), one_line(PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL))};
+  return {trouble_of(state), one_line(text), one_line(pq().resultErrorField(result, PG_DIAG_MESSAGE_DETAIL))};
 }
 
 ServerFailure PostgresConnection::read_all(const Rows& rows, size_t max_bytes) {
@@ -246,7 +247,7 @@ ServerFailure PostgresConnection::read_all(const Rows& rows, size_t max_bytes) {
   try {
     while (true) {
       if (!await_result(end) || Clock::now() > end) return give_up("the server did not answer in time");
-      Result result(PQgetResult(connection_.get()), PQclear);
+      Result result(pq().getResult(connection_.get()), pq().clear);
       if (!result) break;
       ServerFailure failure = take(result.get(), rows, left);
       if (failure.failed() && !first.failed()) first = failure;
@@ -256,7 +257,7 @@ ServerFailure PostgresConnection::read_all(const Rows& rows, size_t max_bytes) {
     connection_.reset();
     throw;
   }
-  if (first.trouble == Trouble::lost || PQstatus(connection_.get()) == CONNECTION_BAD) connection_.reset();
+  if (first.trouble == Trouble::lost || pq().status(connection_.get()) == CONNECTION_BAD) connection_.reset();
   return first;
 }
 

@@ -30,7 +30,8 @@ SELECT b.slot, e.seq, e.id, e.kind, e.version, e.at, e.body, e.redacted
                       ORDER BY e.seq OFFSET 0) e)";
 
 Error unasked(const std::string& server) {
-  return {Exit::remote, server + ": the server sent events that explog did not ask for"};
+  return {Exit::remote, server + ": the server sent events that explog did not ask for",
+          "it is no explog remote, or its tables were changed by hand"};
 }
 
 LogEvent read_event(const RowView& row) {
@@ -93,9 +94,12 @@ ServerFailure PostgresPull::read_headers() {
   std::int64_t next = at_.position + 1;
   return connection_.ask(headers_statement, values, [&](const RowView& row) {
     headers_.push_back(read_header(row));
-    if (headers_.back().position != next++ || headers_.size() > header_rows)
-      throw Error(Exit::remote, fmt::format("{}: the server's batches have a hole before position {}",
-                                            connection_.target().shown, headers_.back().position));
+    if (headers_.size() > header_rows) throw unasked(connection_.target().shown);
+    if (headers_.back().position != next++)
+      throw Error(Exit::remote,
+                  fmt::format("{}: the server's batches have a hole before position {}",
+                              connection_.target().shown, headers_.back().position),
+                  "rows were taken out of its tables: restore them, or make another stream that all push to");
   });
 }
 

@@ -1,6 +1,5 @@
 #include "sync/postgres_url.h"
 
-#include <libpq-fe.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "sync/libpq.h"
 
 namespace explog::sync {
 namespace {
@@ -79,9 +79,9 @@ std::string take_stream(const std::string& url, std::string& stream) {
 
 Settings parse_with_libpq(const std::string& url) {
   char* error = nullptr;
-  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> options(PQconninfoParse(url.c_str(), &error),
-                                                                       PQconninfoFree);
-  std::unique_ptr<char, decltype(&PQfreemem)> message(error, PQfreemem);
+  std::unique_ptr<PQconninfoOption, decltype(Libpq::conninfoFree)> options(
+      pq().conninfoParse(url.c_str(), &error), pq().conninfoFree);
+  std::unique_ptr<char, decltype(Libpq::freemem)> message(error, pq().freemem);
   if (!options)
     throw bad_url(without_passwords(std::string(trim(message ? message.get() : "out of memory"))));
   Settings settings;

@@ -1,8 +1,7 @@
 #include "sync/postgres_values.h"
 
-#include <libpq-fe.h>
-
 #include "base/error.h"
+#include "sync/libpq.h"
 
 namespace explog::sync {
 namespace {
@@ -106,11 +105,11 @@ void ArrayWriter::add_integer(std::int64_t value) {
 }
 
 std::string_view RowView::raw(int column, Type type) const {
-  if (column >= PQnfields(result_) || PQftype(result_, column) != static_cast<unsigned>(type) ||
-      PQfformat(result_, column) != 1 || PQgetisnull(result_, row_, column) != 0)
+  if (column >= pq().nfields(result_) || pq().ftype(result_, column) != static_cast<unsigned>(type) ||
+      pq().fformat(result_, column) != 1 || pq().getisnull(result_, row_, column) != 0)
     throw Error(Exit::remote, server_ + ": the server sent a row that explog did not ask for",
                 "it is no explog remote, or a newer one");
-  return {PQgetvalue(result_, row_, column), static_cast<size_t>(PQgetlength(result_, row_, column))};
+  return {pq().getvalue(result_, row_, column), static_cast<size_t>(pq().getlength(result_, row_, column))};
 }
 
 std::string_view RowView::fixed(int column, Type type, size_t length) const {
@@ -139,13 +138,13 @@ Bytes16 RowView::uuid(int column) const {
 std::string_view RowView::bytes(int column) const { return raw(column, Type::bytes); }
 std::string_view RowView::text(int column) const { return raw(column, Type::text); }
 bool RowView::is_null(int column) const {
-  return column < PQnfields(result_) && PQgetisnull(result_, row_, column) != 0;
+  return column < pq().nfields(result_) && pq().getisnull(result_, row_, column) != 0;
 }
 
 size_t RowView::size() const {
   size_t sum = 0;
-  for (int column = 0; column < PQnfields(result_); ++column)
-    sum += static_cast<size_t>(PQgetlength(result_, row_, column));
+  for (int column = 0; column < pq().nfields(result_); ++column)
+    sum += static_cast<size_t>(pq().getlength(result_, row_, column));
   return sum;
 }
 

@@ -5,20 +5,11 @@
 
 #include "base/text.h"
 #include "sync/directory.h"
-#include "sync/remote.h"
-#ifdef EXPLOG_POSTGRES
 #include "sync/postgres.h"
-#endif
+#include "sync/remote.h"
 
 namespace explog::sync {
 namespace {
-
-#ifndef EXPLOG_POSTGRES
-std::unique_ptr<Remote> make_postgres(const std::string&) {
-  throw Error(Exit::unavailable, "PostgreSQL remotes are not in this build of explog",
-              "use a build that links libpq, or a dir: remote");
-}
-#endif
 
 struct Scheme {
   std::string_view prefix;

@@ -1,6 +1,5 @@
 """Lost acknowledgements, broken and stalled connections, a restored server, a full disk, and servers that are none."""
 import os
-import re
 import socket
 import struct
 import threading
@@ -10,7 +9,7 @@ from postgres_cases import expect, tier_words
 from postgres_server import PostgresServer
 from postgres_wire import READY, FakeServer, Proxy, data_row, message, row_description, serve, sleep_until
 
-INT8, BYTEA, TEXT, UUID, INT4 = 20, 17, 25, 2950, 23
+INT8, BYTEA, TEXT, UUID, INT4, INT2 = 20, 17, 25, 2950, 23, 21
 
 
 def url_through(proxy, user="admin"):
@@ -371,30 +370,63 @@ def a_server_that_trickles(case):
     return f"a silent server is left after connect_timeout ({seconds:.1f} s)"
 
 
-def an_up_to_date_sync_is_short(case):
-    case.init("hardened", "alice")
-    case.push("a", segments=3, user="alice")
-    stop = case.folder / "stop"
-    syncs = [0]
+HEADERS = [INT8, UUID, INT8, INT8, INT8, BYTEA, BYTEA, BYTEA, INT4, BYTEA]
+EVENTS = [INT8, INT8, UUID, INT2, INT2, INT8, BYTEA, BYTEA]
 
-    def plan(link, side, data):
-        if side == "client":
-            syncs[0] += len(re.findall(rb"S\x00\x00\x00\x04", data))
-        return data
 
-    with Proxy(case.server.port, plan) as proxy:
-        poller = case.start(url_through(proxy, "alice"), "poll", stop)
-        time.sleep(1)
-        links, before = proxy.links, syncs[0]
-        time.sleep(1)
-        made, asked = proxy.links - links, syncs[0] - before
-        stop.touch()
-        case.finish(poller)
-    expect(made > 3 and asked / made <= 2.5, f"{asked} round trips in {made} syncs")
-    return f"{asked / made:.1f} round trips behind the connection in a sync that finds nothing new ({made} of them)"
+def long(number):
+    return struct.pack(">q", number)
+
+
+def header(position):
+    return [long(position), b"o" * 16, long(position), long(position), long(100), b"p" * 32, b"h" * 32, b"s" * 64,
+            struct.pack(">i", 1), b"k" * 32]
+
+
+def event(seq, body):
+    return [long(1), long(seq), b"i" * 16, b"\0\1", b"\0\1", long(0), body, b""]
+
+
+# What a server says to the nth question of a pull: 3 asks for batches, 4 for their events.
+TURNS = {
+    "endless batches": (3, HEADERS, lambda n: header(n + 1)),
+    "a batch out of order": (3, HEADERS, lambda n: header(n + 7)),
+    "no batches but texts": (3, [TEXT], lambda n: [b"x"]),
+    "an event again and again": (4, EVENTS, lambda n: event(1, b"{}")),
+    "endless events": (4, EVENTS, lambda n: event(n + 1, b"x" * 200)),
+    "events of no batch": (4, EVENTS, lambda n: [long(9)] + event(1, b"{}")[1:]),
+    "a number that is none": (4, EVENTS, lambda n: [b"\0\1"] + event(1, b"{}")[1:]),
+}
+
+
+def servers_that_turn(case):
+    """Honest at first, they answer the question for batches, or for events, with rows without end."""
+    case.init()
+    case.push("a", segments=3)
+    worst = 0.0
+    for name, (question, types, row) in TURNS.items():
+        def plan(link, side, data, question=question, types=types, row=row):
+            if side == "client":
+                link.sent += data.count(b"S\0\0\0\4")
+            elif link.sent == question:
+                link.client.sendall(message(b"1") + message(b"2") + row_description(types))
+                n = 0
+                while True:
+                    link.client.sendall(b"".join(data_row(row(i)) for i in range(n, n + 500)))
+                    n += 500
+            return data
+
+        with Proxy(case.server.port, plan) as proxy:
+            process = case.start(url_through(proxy) + "?sslmode=disable", "pull")
+            code, memory = reaped(process, 60, name)
+            said = process.stdout.read()
+        worst = max(worst, memory)
+        expect(code == 5, f"{name}: exit {code}, {said}")
+        expect(memory < 100, f"{name}: {memory:.0f} MiB")
+    return f"{len(TURNS)} kinds of rows that were not asked for: exit 5 each, at most {worst:.0f} MiB"
 
 
 TESTS = [lost_acknowledgement, connections_that_break, a_stalled_client_blocks_nobody, a_dead_backend, a_restored_server,
          a_log_made_anew, the_servers_disk_is_full, a_hole_and_a_loss_in_the_tables,
          refusals_for_now_are_tried_again, serialisable_transactions, a_standby_that_lags, no_server_and_no_tables,
-         servers_that_are_none, a_server_that_trickles, an_up_to_date_sync_is_short]
+         servers_that_are_none, servers_that_turn, a_server_that_trickles]
