@@ -43,6 +43,7 @@ class Directory : public Remote {
   Failure failed(const std::string& what, int reason) const;
   void list();
   void sweep(bool check_digests);
+  void find_damaged();
   Heads coverage() const;
   std::optional<Failure> enter_own();
   std::optional<Failure> write(const std::string& text, const Segment& first, std::int64_t last);
@@ -54,6 +55,7 @@ class Directory : public Remote {
   std::string writer_;
   std::map<OriginId, std::vector<File>> files_;
   std::set<std::string> spoiled_;  // WRITER/NAME of files that could not be used
+  std::set<std::string> damaged_;  // of files whose bytes do not fit their name, when all were looked at
   struct LastRead {
     std::string place;
     OriginId origin{};
@@ -114,6 +116,19 @@ void Directory::sweep(bool check_digests) {
   }
 }
 
+// Whoever has what a damaged file held writes it again: its writer may have gone for good.
+void Directory::find_damaged() {
+  damaged_.clear();
+  for (const auto& [origin, files] : files_) {
+    for (const File& file : files) {
+      Folder folder = shared_.enter(file.writer);
+      auto content = folder ? folder.read(file.name, max_file_bytes) : std::nullopt;
+      if (!content || file_digest(content->bytes) != file.range.digest)
+        damaged_.insert(file.writer + "/" + file.name);
+    }
+  }
+}
+
 // By the files' names. Of our own log only what lies in our own folder: a stranger's file must not keep us
 // from publishing.
 Heads Directory::coverage() const {
@@ -122,7 +137,8 @@ Heads Directory::coverage() const {
     bool ours = hex(origin) == writer_;
     std::int64_t to = 0;
     for (const File& file : files) {
-      if ((!ours || file.writer == writer_) && file.range.first <= to + 1) to = std::max(to, file.range.last);
+      bool counts = (!ours || file.writer == writer_) && !damaged_.contains(file.writer + "/" + file.name);
+      if (counts && file.range.first <= to + 1) to = std::max(to, file.range.last);
     }
     if (to > 0) heads[origin] = {to, ""};
   }
@@ -142,6 +158,7 @@ Outcome<Welcome> Directory::connect(const Identity& self, const std::string& cur
   if (shared_) own_ = shared_.enter(writer_);
   sweep(cursor.empty());
   list();
+  if (cursor.empty()) find_damaged();
   return Welcome{coverage(), true, ""};
 }
 
