@@ -26,6 +26,7 @@ ALTER TABLE explog.member OWNER TO explog_owner;
 ALTER TABLE explog.origin OWNER TO explog_owner;
 ALTER TABLE explog.batch OWNER TO explog_owner;
 ALTER TABLE explog.event OWNER TO explog_owner;
+ALTER VIEW explog.welcome OWNER TO explog_owner;
 SET LOCAL ROLE explog_owner;
 
 -- What the caller is in a stream: no row for a stranger. A login can be a member by itself and through groups;
@@ -42,6 +43,16 @@ CREATE OR REPLACE FUNCTION explog.my_streams() RETURNS SETOF text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   SELECT m.stream FROM explog.member m WHERE pg_has_role(session_user, to_regrole(quote_ident(m.role::text)), 'MEMBER')
 $$;
+
+-- As in tables.sql, but for members alone. It reads with the rights of explog_owner, whom no policy below concerns.
+CREATE OR REPLACE VIEW explog.welcome WITH (security_barrier) AS
+  SELECT s.stream, c.value AS min_client, t.value AS tier, s.epoch, s.head_pos, r.can_push, r.moderator,
+         o.origin, o.head_seq, o.head_hash
+    FROM explog.stream s
+    JOIN explog.meta c ON c.key = 'min_client'
+    JOIN explog.meta t ON t.key = 'tier'
+   CROSS JOIN LATERAL explog.rights(s.stream) r
+    LEFT JOIN explog.origin o ON o.stream = s.stream;
 
 -- Ties an origin to the caller's role and to its key, for good.
 CREATE OR REPLACE FUNCTION explog.register_origin(p_stream text, p_origin uuid, p_pubkey bytea, p_label text) RETURNS void
@@ -169,6 +180,6 @@ CREATE POLICY members_read ON explog.event  FOR SELECT USING (stream IN (SELECT 
 REVOKE ALL ON ALL TABLES IN SCHEMA explog FROM PUBLIC;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA explog FROM PUBLIC;
 GRANT USAGE ON SCHEMA explog TO explog_user;
-GRANT SELECT ON explog.meta, explog.stream, explog.origin, explog.batch, explog.event TO explog_user;
+GRANT SELECT ON explog.meta, explog.welcome, explog.stream, explog.origin, explog.batch, explog.event TO explog_user;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA explog TO explog_user;
 RESET ROLE;

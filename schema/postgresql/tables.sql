@@ -64,3 +64,12 @@ CREATE TABLE IF NOT EXISTS explog.event (
   redacted bytea CHECK (octet_length(redacted) = 32),  -- BLAKE2b-256 of a body that was erased and is empty now
   PRIMARY KEY (stream, origin, seq)
 );
+
+-- What a client asks first, in one question: a row for each origin of a stream, and one without origin for an empty stream.
+CREATE OR REPLACE VIEW explog.welcome AS
+  SELECT s.stream, c.value AS min_client, t.value AS tier, s.epoch, s.head_pos, true AS can_push, true AS moderator,
+         o.origin, o.head_seq, o.head_hash
+    FROM explog.stream s
+    JOIN explog.meta c ON c.key = 'min_client'
+    JOIN explog.meta t ON t.key = 'tier'
+    LEFT JOIN explog.origin o ON o.stream = s.stream;

@@ -13,26 +13,35 @@ namespace {
 constexpr double known_schema = 1;
 
 constexpr auto greet_statement = R"(
-SELECT (SELECT value FROM explog.meta WHERE key = 'min_client'), (SELECT value FROM explog.meta WHERE key = 'tier'),
-       s.epoch, s.head_pos,
-       (SELECT b.head_hash FROM explog.batch b WHERE b.stream = s.stream AND b.pos = $2)
-  FROM explog.stream s WHERE s.stream = $1)";
+SELECT w.min_client, w.tier, w.epoch, w.head_pos, w.can_push, w.moderator, w.origin, w.head_seq, w.head_hash,
+       (SELECT b.head_hash FROM explog.batch b WHERE b.stream = $1 AND b.pos = $2)
+  FROM explog.welcome w WHERE w.stream = $1)";
+constexpr size_t greeting_bytes = size_t{128} << 20;  // some 100 a row, a row an origin
 
-constexpr auto heads_plain =
-    "SELECT origin, head_seq, head_hash, true, true FROM explog.origin WHERE stream = $1";
-constexpr auto heads_hardened = R"(
-SELECT o.origin, o.head_seq, o.head_hash, r.can_push, r.moderator
-  FROM explog.rights($1) r LEFT JOIN explog.origin o ON o.stream = $1)";
-constexpr size_t heads_bytes = size_t{64} << 20;
-
-// What the server says about the stream.
+// What the server says about the stream, and about us.
 struct Greeting {
   bool found = false;
   std::string min_client, tier;
   OriginId epoch{};
-  std::int64_t last = 0;   // position
+  std::int64_t last = 0;  // position
+  bool may_push = false, moderator = false;
+  Heads heads;
   std::string head_there;  // hash of the batch at the cursor's position
 };
+
+void read_row(const RowView& row, Greeting& greeting) {
+  if (!greeting.found) {
+    greeting.found = true;
+    greeting.min_client = row.text(0);
+    greeting.tier = row.text(1);
+    greeting.epoch = row.uuid(2);
+    greeting.last = row.integer(3);
+    greeting.may_push = row.boolean(4);
+    greeting.moderator = row.boolean(5);
+    greeting.head_there = row.is_null(9) ? "" : row.bytes(9);
+  }
+  if (!row.is_null(6)) greeting.heads[row.uuid(6)] = {row.integer(7), std::string(row.bytes(8))};
+}
 
 class PostgresRemote : public Remote {
  public:
@@ -71,7 +80,6 @@ class PostgresRemote : public Remote {
   }
   Outcome<Welcome> greet(const Identity& self, const std::string& cursor);
   ServerFailure read_greeting(std::int64_t position, Greeting& greeting);
-  ServerFailure read_heads(Tier tier, Welcome& welcome);
   PullCursor continue_from(const std::optional<PullCursor>& cursor, const Greeting& greeting,
                            std::string& note) const;
   Failure failed(const std::string& what, Exit exit, const std::string& hint) const {
@@ -87,31 +95,9 @@ class PostgresRemote : public Remote {
 ServerFailure PostgresRemote::read_greeting(std::int64_t position, Greeting& greeting) {
   Values values;
   values.text(connection_.target().stream).integer(position);
-  return connection_.ask(greet_statement, values, [&](const RowView& row) {
-    greeting = {true,        std::string(row.text(0)), std::string(row.text(1)),
-                row.uuid(2), row.integer(3),           row.is_null(4) ? "" : std::string(row.bytes(4))};
-  });
-}
-
-ServerFailure PostgresRemote::read_heads(Tier tier, Welcome& welcome) {
-  Values values;
-  values.text(connection_.target().stream);
-  welcome.heads.clear();
-  bool may_push = false;
-  welcome.relays = false;
-  ServerFailure failure = connection_.ask(
-      tier == Tier::plain ? heads_plain : heads_hardened, values,
-      [&](const RowView& row) {
-        may_push = row.boolean(3);
-        welcome.relays = row.boolean(4);
-        if (!row.is_null(0)) welcome.heads[row.uuid(0)] = {row.integer(1), std::string(row.bytes(2))};
-      },
-      heads_bytes);
-  if (tier == Tier::plain)
-    welcome.relays = true;
-  else if (!may_push)
-    welcome.note = "your role may only read here";
-  return failure;
+  greeting = {};
+  return connection_.ask(
+      greet_statement, values, [&](const RowView& row) { read_row(row, greeting); }, greeting_bytes);
 }
 
 // Where to go on: at the cursor, unless the server's history is not the one that the cursor is of.
@@ -144,12 +130,13 @@ Outcome<Welcome> PostgresRemote::greet(const Identity& self, const std::string& 
   if (parse_number(greeting.min_client).value_or(0) > known_schema)
     return failed("it is meant for a newer explog", Exit::store,
                   "upgrade explog; everything local goes on working");
-  Tier tier = greeting.tier == "hardened" ? Tier::hardened : Tier::plain;
   Welcome welcome;
-  failure = retrying(connection_, [&] { return read_heads(tier, welcome); });
-  if (failure.failed()) return as_failure(failure, connection_.target().shown);
+  welcome.heads = std::move(greeting.heads);
+  welcome.relays = greeting.moderator;
   pull_.begin(continue_from(from, greeting, welcome.note), greeting.last);
-  push_.begin(self, tier);
+  if (!greeting.may_push)
+    welcome.note += (welcome.note.empty() ? "" : "; ") + std::string("your role may only read here");
+  push_.begin(self, greeting.tier == "hardened" ? Tier::hardened : Tier::plain);
   return welcome;
 }
 

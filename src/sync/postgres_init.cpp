@@ -71,7 +71,8 @@ class Founder {
       return connection_.run("GRANT USAGE ON SCHEMA explog TO " + quoted(role) +
                              "; GRANT SELECT, INSERT, UPDATE ON explog.stream, explog.origin, explog.batch, "
                              "explog.event TO " +
-                             quoted(role) + "; GRANT SELECT ON explog.meta TO " + quoted(role));
+                             quoted(role) + "; GRANT SELECT ON explog.meta, explog.welcome TO " +
+                             quoted(role));
     }
     ServerFailure failure = connection_.run("GRANT explog_user TO " + quoted(role));
     if (failure.failed()) return failure;
