@@ -55,8 +55,9 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 }
 
 Record load(sql::Db& db, std::int64_t rid) {
-  sql::Stmt find(db, "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
-                         entitled + ") FROM event e WHERE rid=?");
+  sql::Stmt find(db,
+                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
+                     entitled + ") FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
