@@ -109,6 +109,29 @@ def moderators_moderate(case):
     return "reading, pushing, putting out, relaying and handing over, by a moderator and by nobody else"
 
 
+def a_founder_needs_no_superpowers(case):
+    """Managed servers give nobody all rights: owning the database is enough, and for the hardened tier making roles."""
+    for tier, rights in (("plain", ""), ("hardened", "CREATEROLE")):
+        case.server.sql(f"CREATE ROLE founder_{tier} LOGIN {rights}; ALTER DATABASE team OWNER TO founder_{tier}")
+        words = ["hardened", "alice", "bob!"] if tier == "hardened" else ["alice", "bob"]
+        for _ in range(2):  # safe to repeat
+            done = case.run(case.server.url(user=f"founder_{tier}"), "init", *words)
+            expect(done["exit"] == 0, f"{tier}: {done}")
+        done = case.run(case.server.url(user=f"founder_{tier}", stream="second"), "init", *words)
+        expect(done["exit"] == 0, f"{tier}, another stream: {done}")
+        expect(case.push("a", user="alice")["exit"] == 0 and case.pull(user="bob")["events"] == 10, f"{tier}: no exchange")
+        if tier == "hardened":
+            case.server.sql("SELECT explog.set_member('main', 'carol', true, true, false)", user="bob")
+            expect(case.push("c", user="carol")["exit"] == 0, "carol cannot push")
+        case.server.sql("DROP DATABASE team WITH (FORCE)", database="postgres")
+        for role in (f"founder_{tier}", "explog_user", "explog_owner"):
+            case.server.sql(f"DROP ROLE IF EXISTS {role}", database="postgres")
+        case.server.sql("CREATE DATABASE team", database="postgres")
+    stranger = case.run(case.server.url(user="eve"), "init")
+    refused(stranger, 4, "permission denied")
+    return "an owner of the database makes the plain tier, with CREATEROLE the hardened one, again and another stream; others cannot"
+
+
 def only_owners_redact(case):
     case.init("hardened", "alice", "bob")
     case.push("a", user="alice")
@@ -209,4 +232,5 @@ def certificates_are_checked(case):
 
 TESTS = [another_ones_origin_is_refused, another_key_is_refused, a_forged_origin_shows_at_the_reader,
          a_tampered_batch_shows_at_the_reader, nobody_writes_to_the_tables, a_stranger_reads_nothing, moderators_moderate,
-         only_owners_redact, passwords_stay_secret, strangers_servers_must_prove_their_name, certificates_are_checked]
+         a_founder_needs_no_superpowers, only_owners_redact, passwords_stay_secret,
+         strangers_servers_must_prove_their_name, certificates_are_checked]
