@@ -1,25 +1,29 @@
 // backtest: how good the ranking would have been on records whose outcome is known, beside simpler rankings.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/history.h"
 #include "intake/explog_jsonl.h"
 #include "model/check.h"
 #include "model/json.h"
 #include "recommend/backtest.h"
-#include "store/store.h"
 
 namespace explog::cli {
 namespace {
 
 struct Options {
   std::string train, test, split = "gpu", order, rankings;
+  int at_most = -1;  // records to learn from, of each kernel on each GPU; -1: all
 };
 
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -47,14 +51,23 @@ std::vector<recommend::Dated> records_of_file(const std::string& path, Context& 
   return list;
 }
 
-std::vector<recommend::Dated> records_of_database(Context& context) {
-  sql::Db db = context.reader();
-  sql::Stmt read(db, "SELECT e.at, e.body FROM attempt a JOIN event e ON e.rid = a.rid ORDER BY e.at, e.rid");
-  std::vector<recommend::Dated> list;
-  while (read.step()) {
-    if (auto e = store::countable(read.text(1))) list.push_back({std::move(*e), read.integer(0)});
+// At most `n` records of each kernel on each GPU, chosen by a hash of what they say, so that a smaller choice
+// is part of a larger one whatever order they stand in.
+void thin(std::vector<recommend::Dated>& records, std::size_t n) {
+  std::map<std::string, std::vector<std::pair<Bytes16, std::size_t>>> cells;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Experience& e = records[i].record;
+    cells[e.kernel_type + "/" + e.kernel + "/" + e.gpu + "/" + e.arch].emplace_back(blake2b_128(to_json(e)),
+                                                                                    i);
   }
-  return list;
+  std::vector<recommend::Dated> kept;
+  for (auto& [name, list] : cells) {
+    std::sort(list.begin(), list.end());
+    for (std::size_t i = 0; i < std::min(n, list.size()); ++i)
+      kept.push_back(std::move(records[list[i].second]));
+  }
+  std::stable_sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.at_ms < b.at_ms; });
+  records = std::move(kept);
 }
 
 // strategy,prior_factor: the place of a line is the strategy's place in the playbook's order.
@@ -72,7 +85,7 @@ recommend::PlaybookOrder order_of(const std::string& path) {
     if (!factor || *factor <= 0)
       throw Error(Exit::usage, fmt::format("{}:{}: not strategy,prior_factor", printable(path), number),
                   "a line is a strategy's name and the factor of the base rate, as block_x:up,1.3");
-    order.emplace(std::string(trim(line.substr(0, comma))), recommend::Prior{order.size(), *factor});
+    order.emplace(std::string(trim(line.substr(0, comma))), recommend::OrderEntry{order.size(), *factor});
   }
   return order;
 }
@@ -170,8 +183,14 @@ int run_backtest(const Options& o, Context& context) {
   input.playbook = &playbook;
   input.split = recommend::split_of(o.split);
   input.order = order_of(o.order);
-  input.train = o.train.empty() ? records_of_database(context) : records_of_file(o.train, context);
+  if (o.train.empty()) {
+    sql::Db db = context.reader();
+    input.train = history(db);
+  } else {
+    input.train = records_of_file(o.train, context);
+  }
   input.test = o.test.empty() ? input.train : records_of_file(o.test, context);
+  if (o.at_most >= 0) thin(input.train, static_cast<std::size_t>(o.at_most));
   recommend::Backtest result = recommend::backtest(input);
   if (!o.rankings.empty()) write_rankings(o.rankings, result.rankings);
   context.json ? print_json(context, o, result) : print_text(context, o, result);
@@ -188,11 +207,15 @@ Action setup_backtest(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--test", o->test, "records to answer for; else those learnt from")->type_name("FILE");
   app.add_option("--split", o->split, "what each query is answered without: all records of its ...")
-      ->check(CLI::IsMember({"gpu", "arch", "source", "family", "time"}))
-      ->type_name("gpu|arch|source|family|time")
+      ->check(CLI::IsMember({"gpu", "arch", "source", "family", "shape", "time"}))
+      ->type_name("gpu|arch|source|family|shape|time")
       ->capture_default_str();
   app.add_option("--order", o->order, "a playbook's order, CSV: strategy,prior_factor; else the playbook")
       ->type_name("FILE");
+  app.add_option("--at-most", o->at_most,
+                 "learn from so many records of each kernel on each GPU: how much is enough?")
+      ->type_name("N")
+      ->check(zero_or_more());
   app.add_option("--rankings", o->rankings, "write explog's rankings here, a JSON line a query")
       ->type_name("FILE");
   return [o](Context& context) { return run_backtest(*o, context); };

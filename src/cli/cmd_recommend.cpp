@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/history.h"
 #include "cli/profiles.h"
 #include "model/comments.h"
 #include "model/json.h"
@@ -207,6 +208,16 @@ void print_json(Context& context, sql::Db& db, const Known& known, const explog:
   if (known.launch) write_diagnosis_summary(json, known, c);
   json.key("status"), json.text(r.status);
   json.key("records"), json.number(static_cast<double>(r.records));
+  json.key("relaxations");
+  json.begin_array();
+  for (const recommend::Relaxation& relaxation : r.relaxations) {
+    json.begin_object();
+    json.key("option"), json.text(relaxation.option);
+    json.key("value"), json.text(relaxation.value);
+    json.key("strategies"), json.number(static_cast<double>(relaxation.strategies));
+    json.end_object();
+  }
+  json.end_array();
   json.key("recommendations");
   json.begin_array();
   for (size_t i = 0; i < shown; ++i) write_item(json, db, r.items[i], i + 1, explain);
@@ -246,6 +257,9 @@ std::string status_text(const explog::Context& c, const recommend::Recommendatio
   if (r.status == "filtered")
     return fmt::format("none of the playbook's {} strategies applies to it{}", r.filtered.size(),
                        r.filtered.empty() ? "" : ": " + r.filtered[0].strategy + " " + r.filtered[0].reason);
+  if (r.status == "unknown_kernel")
+    return "not a known kind of kernel, and no records of it: this is the playbook's order, with wide "
+           "intervals";
   if (r.status != "evidence")
     return "no records of " + c.family + " yet: this is the playbook's order, with wide intervals";
   return fmt::format("from {} {} of {}", r.records, r.records == 1 ? "record" : "records", c.family);
@@ -274,10 +288,10 @@ void print_left_out(std::ostream& out, const recommend::Recommendation& r) {
   }
   if (!by_reason.empty()) out << "\nLeft out:\n";
   for (const auto& [reason, names] : by_reason) {
-    std::vector<std::string> some(
-        names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min<size_t>(3, names.size())));
-    out << fmt::format("  - {} {}: {}{}\n", names.size(), printable(reason), join(some, ", "),
-                       names.size() > 3 ? ", ..." : "");
+    std::size_t shown = std::min<size_t>(3, names.size());
+    std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown));
+    std::string more = names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "";
+    out << fmt::format("  - {}{}: {}\n", join(some, ", "), more, printable(reason));
   }
   for (const recommend::Similarity::Source& s : r.sources) {
     if (s.trust < 0.5 && s.records >= 30)
@@ -296,6 +310,10 @@ void print_text(Context& context, sql::Db& db, const Known& known, const explog:
   std::ostream& out = context.out;
   if (known.launch) print_known(context, known, c);
   out << context.bold(printable(heading(c))) << ": " << printable(status_text(c, r)) << "\n";
+  for (const recommend::Relaxation& relaxation : r.relaxations) {
+    out << fmt::format("  with {} {}: {} strategies of the playbook\n", relaxation.option, relaxation.value,
+                       relaxation.strategies);
+  }
   for (size_t i = 0; i < shown; ++i) {
     const recommend::Item& item = r.items[i];
     auto [lo, hi] = recommend::interval(item);
@@ -340,7 +358,8 @@ int run_recommend(const Options& o, Context& context) {
   explog::Context c = question(o, known, context, db);
   auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
   Playbook playbook = context.playbook();
-  recommend::Recommendation r = recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order);
+  recommend::Recommendation r = recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order,
+                                                kept_recalibration(db));
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
   if (o.explore && shown > 0) {
     if (auto pick = recommend::to_explore(r.items, shown - 1)) {

@@ -7,9 +7,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/calibration_report.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "model/json.h"
+#include "recommend/ranking_metrics.h"
 #include "store/open.h"
 #include "store/query.h"
 #include "store/read.h"
@@ -27,15 +29,6 @@ struct Best {
   std::int64_t n = 0, success = 0;
   double median_gain = 0;
 };
-
-// Wilson's 95% score interval of a rate (Wilson 1927).
-std::pair<double, double> wilson(std::int64_t k, std::int64_t n) {
-  if (n == 0) return {0, 1};
-  double z = 1.959964, p = static_cast<double>(k) / static_cast<double>(n), count = static_cast<double>(n);
-  double centre = (p + z * z / (2 * count)) / (1 + z * z / count);
-  double half = z / (1 + z * z / count) * std::sqrt(p * (1 - p) / count + z * z / (4 * count * count));
-  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
-}
 
 std::vector<Group> groups(sql::Db& db, const std::string& column) {
   sql::Stmt read(db, "SELECT " + column +
@@ -138,7 +131,7 @@ void write_groups(JsonWriter& json, const char* key, const std::vector<Group>& l
   json.key(key);
   json.begin_array();
   for (const Group& g : list) {
-    auto [lo, hi] = wilson(g.success, g.n);
+    auto [lo, hi] = recommend::wilson_interval(static_cast<double>(g.success), static_cast<double>(g.n));
     json.begin_object();
     json.key("name"), json.text(g.name);
     json.key("n"), json.number(static_cast<double>(g.n));
@@ -160,7 +153,7 @@ void print_groups(Context& context, const char* title, const std::vector<Group>&
   for (const Group& g : list) widest = std::min<size_t>(24, std::max(widest, g.name.size()));
   for (size_t i = 0; i < std::min(list.size(), shown); ++i) {
     const Group& g = list[i];
-    auto [lo, hi] = wilson(g.success, g.n);
+    auto [lo, hi] = recommend::wilson_interval(static_cast<double>(g.success), static_cast<double>(g.n));
     context.out << fmt::format(
         "  {:<{}} {:>8}  {:>3.0f}% helped ({:.0f} to {:.0f})", ellipsis(printable(g.name), widest), widest,
         g.n, 100.0 * static_cast<double>(g.success) / static_cast<double>(g.n), 100 * lo, 100 * hi);
@@ -238,11 +231,24 @@ int run_stats(int limit, Context& context) {
 
 Action setup_stats(CLI::App& app) {
   auto limit = std::make_shared<int>(10);
+  auto calibration = std::make_shared<CalibrationOptions>();
   app.add_option("-n,--limit", *limit, "strategies shown")
       ->type_name("N")
       ->check(zero_or_more())
       ->capture_default_str();
-  return [limit](Context& context) { return run_stats(*limit, context); };
+  app.add_flag(
+      "--calibration", calibration->report,
+      "whether the probabilities were true of the newest 500 records, each foreseen from those before");
+  app.add_option("--svg", calibration->svg, "with --calibration: write the reliability plot as a picture")
+      ->type_name("FILE");
+  app.add_option("--recalibrate", calibration->recalibrate,
+                 "let `recommend` bend its probabilities to what really happened, if that is needed; or not")
+      ->type_name("on|off")
+      ->check(CLI::IsMember({"on", "off"}));
+  return [limit, calibration](Context& context) {
+    bool asked = calibration->report || !calibration->svg.empty() || !calibration->recalibrate.empty();
+    return asked ? report_calibration(*calibration, context) : run_stats(*limit, context);
+  };
 }
 
 }  // namespace explog::cli

@@ -14,9 +14,9 @@ namespace explog {
 struct Cell {
   std::string family, strategy, backend, arch, bottleneck, level;
   int size = -1;
-  std::string state;  // feature_key() of the kernel before the change
-  std::int64_t origin = 0;
-  std::string source;
+  std::string state;         // feature_key() of the kernel before the change
+  std::int64_t origin = 0;   // its place among the origins
+  std::string source;        // what it read, or "origin 1a2b3c4d"
   std::int64_t quarter = 0;  // year * 4 + quarter
   bool mirrored = false;
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;

@@ -11,8 +11,7 @@
 #include <stdexcept>
 
 #include "model/kernel_type.h"
-#include "recommend/ledger.h"
-#include "recommend/match.h"
+#include "recommend/prior.h"
 #include "recommend/ranking_metrics.h"
 
 namespace explog::recommend {
@@ -34,6 +33,8 @@ std::string group_of(const Experience& e, Split split, std::size_t index, std::s
       return e.arch;
     case Split::source:
       return e.source.empty() ? e.kernel + "/" + e.gpu : e.source;
+    case Split::shape:
+      return feature_key(features(e.shape, {}), 1);
     case Split::family:
       return family_of(e.kernel_type);
     case Split::time:
@@ -52,14 +53,6 @@ struct Query {
   Context context;
   std::vector<Candidate> candidates;
 };
-
-Context context_of(const Experience& e) {
-  Context c;
-  c.kernel_type = e.kernel_type, c.family = family_of(e.kernel_type);
-  c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck, c.dtype = e.dtype;
-  c.shape = e.shape, c.state = e.state, c.metrics = e.metrics_before;
-  return c;
-}
 
 Outcome outcome_of(const Experience& e) {
   bool ran = e.speedup && (e.outcome != "failure" || e.cause.empty() || e.cause == "regression");
@@ -83,7 +76,7 @@ std::vector<Query> queries_of(const std::vector<Dated>& test, Split split) {
     std::string group = group_of(e, split, i, test.size());
     Query& q = by_name[e.kernel + "/" + e.gpu + "\n" + query_name(e) + "\n" + group];
     if (q.candidates.empty()) {
-      q.name = query_name(e), q.group = group, q.context = context_of(e);
+      q.name = query_name(e), q.group = group, q.context = question_of(e);
       q.cluster = (e.kernel.empty() ? e.kernel_type : e.kernel) + "/" + e.gpu;
     }
     bool again = std::any_of(q.candidates.begin(), q.candidates.end(),
@@ -99,14 +92,6 @@ struct Rate {
   double n = 0, success = 0;
   void add(const Cell& c) { n += static_cast<double>(c.n()), success += static_cast<double>(c.success); }
 };
-
-// Lower end of Wilson's 95% score interval (Wilson 1927).
-double wilson_low(const Rate& r) {
-  if (r.n <= 0) return 0;
-  double z = 1.959964, p = r.success / r.n;
-  return (p + z * z / (2 * r.n) - z * std::sqrt(p * (1 - p) / r.n + z * z / (4 * r.n * r.n))) /
-         (1 + z * z / r.n);
-}
 
 // The evidence without one group: counts for the baselines, ledgers made when they are asked for.
 class Evidence {
@@ -169,16 +154,13 @@ struct Believed {
 };
 
 Believed believed(const BacktestInput& input, const std::string& strategy, const Context& context,
-                  double base) {
+                  double base, const Ledger& ledger) {
   if (!input.order.empty()) {
     auto known = input.order.find(strategy);
     if (known == input.order.end()) return {base, static_cast<double>(input.order.size())};
     return {std::min(0.95, known->second.factor * base), static_cast<double>(known->second.place)};
   }
-  const Strategy* s = input.playbook != nullptr ? input.playbook->find(strategy) : nullptr;
-  if (s == nullptr) return {std::min(base, 0.5), 1};
-  Match m = match(*s, context);
-  double p = m.possible && m.meant ? m.probability : std::min(base, 0.5);
+  double p = Prior(input.playbook, context, ledger).of(strategy);
   return {p, 1 - p};
 }
 
@@ -201,16 +183,17 @@ struct Scores {
 Scores scores_of(const Query& q, const std::string& strategy, const BacktestInput& input,
                  Evidence& evidence) {
   Scores s;
-  Believed b = believed(input, strategy, q.context, evidence.base());
+  const Ledger& ledger = evidence.ledger(q.context);
+  Believed b = believed(input, strategy, q.context, evidence.base(), ledger);
   s.place = b.place;
   const std::string& family = q.context.family;
-  double p = evidence.ledger(q.context).account(strategy, q.context, b.prior).p;
+  double p = ledger.account(strategy, q.context, b.prior).p;
   Rate rate = evidence.of_family(family, strategy);
   s.p = {p, 0, b.prior, evidence.by_strategy(strategy), evidence.by_family(family, strategy), 0, 0};
   s.order = s.p;
   s.order[random_order] = shuffled(q.name + q.cluster, strategy);
   s.order[static_order] = -b.place;
-  s.order[wilson_bound] = wilson_low(rate);
+  s.order[wilson_bound] = wilson_interval(rate.success, rate.n)[0];
   s.order[knn] = evidence.nearest_gain(q.context, strategy);
   return s;
 }
@@ -328,11 +311,9 @@ void flag_sources(const std::vector<Cell>& cells, std::vector<std::string>& flag
 }  // namespace
 
 Split split_of(std::string_view name) {
-  static const std::map<std::string_view, Split> names = {{"gpu", Split::gpu},
-                                                          {"arch", Split::arch},
-                                                          {"source", Split::source},
-                                                          {"family", Split::family},
-                                                          {"time", Split::time}};
+  static const std::map<std::string_view, Split> names = {
+      {"gpu", Split::gpu},       {"arch", Split::arch},   {"source", Split::source},
+      {"family", Split::family}, {"shape", Split::shape}, {"time", Split::time}};
   return names.at(name);
 }
 

@@ -8,26 +8,20 @@
 #include <vector>
 
 #include "model/evidence.h"
-#include "model/experience.h"
 #include "model/playbook.h"
+#include "recommend/hindsight.h"
 
 namespace explog::recommend {
 
-enum class Split { gpu, arch, source, family, time };
+enum class Split { gpu, arch, source, family, shape, time };
 Split split_of(std::string_view name);  // throws std::out_of_range for another word
 
-// A record with the time it was made (ms; 0 not known: then records count as older the earlier they stand).
-struct Dated {
-  Experience record;
-  std::int64_t at_ms = 0;
-};
-
 // What the playbook thinks before any evidence: a place in its order and a factor of the base rate.
-struct Prior {
+struct OrderEntry {
   std::size_t place = 0;
   double factor = 1;
 };
-using PlaybookOrder = std::map<std::string, Prior>;
+using PlaybookOrder = std::map<std::string, OrderEntry>;
 
 struct BacktestInput {
   std::vector<Dated> train, test;

@@ -93,6 +93,11 @@ Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::stri
     }
     entry.relevance = relevance(table_, samples, knob_of(strategy));
   }
+  double n = 3, success = 1;
+  for (const Cell& cell : cells_) {
+    if (!cell.mirrored) n += static_cast<double>(cell.n()), success += static_cast<double>(cell.success);
+  }
+  base_rate_ = success / n;
 }
 
 std::vector<std::string> Ledger::strategies() const {
@@ -119,15 +124,6 @@ Account Ledger::account(const std::string& strategy, const Context& context, dou
                      std::any_of(a.cells.begin(), a.cells.end(), [](const Weighed& c) { return c.near > 0; });
   fill_levels(a, context, prior, state_known);
   return a;
-}
-
-double Ledger::base_rate() const {
-  double n = 3, success = 1;
-  for (const Cell& cell : cells_) {
-    if (cell.mirrored) continue;
-    n += static_cast<double>(cell.n()), success += static_cast<double>(cell.success);
-  }
-  return success / n;
 }
 
 std::int64_t Ledger::records() const {

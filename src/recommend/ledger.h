@@ -55,7 +55,7 @@ class Ledger {
   const std::vector<Cell>& cells() const { return cells_; }
   const Similarity& similarity() const { return similarity_; }
   // (k + 1) / (n + 3) over all records of the family, unweighted, mirror images left out.
-  double base_rate() const;
+  double base_rate() const { return base_rate_; }
   std::int64_t records() const;
 
  private:
@@ -68,6 +68,7 @@ class Ledger {
   FeatureTable table_;
   std::map<std::string, Entry> entries_;
   std::vector<double> weights_;
+  double base_rate_ = 0;
 };
 
 }  // namespace explog::recommend

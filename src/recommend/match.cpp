@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/text.h"
 #include "model/arch.h"
 
 namespace explog::recommend {
 namespace {
+
+constexpr double denied =
+    0.35;  // what is left of a probability when each signal that is known speaks against it
 
 bool among(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -79,15 +83,17 @@ Match match(const Strategy& s, const Context& c) {
                                     c.bottleneck + "-bound");
   }
   bool checked = s.signals.empty();
+  int hold = 0, fail = 0;
   for (const Signal& signal : s.signals) {
     auto value = measured(c, signal.metric);
     if (!value) continue;
     checked = true;
     bool holds = signal.holds(*value);
-    p *= holds ? 1.15 : 0.85;
+    ++(holds ? hold : fail);
     m.reasons.push_back(fmt::format("{} = {} is {}{} {}", signal.metric, short_number(*value),
                                     holds ? "" : "not ", signal.op, number_text(signal.value)));
   }
+  p *= hold > 0 ? std::pow(1.15, hold) * std::pow(0.6, fail) : fail > 0 ? denied : 1;
   for (const std::string& pattern : c.source.empty() ? std::vector<std::string>{} : s.source_patterns) {
     if (!RE2::PartialMatch(c.source, RE2(pattern))) continue;
     p *= 1.15;

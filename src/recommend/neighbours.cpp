@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace explog::recommend {
@@ -42,17 +43,17 @@ double explained(const FeatureTable& table, const std::vector<Sample>& samples, 
 
 FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
   std::unordered_map<std::string_view, Facts> parsed;
+  std::set<std::string> names;
   for (const Cell& cell : cells) {
     auto [it, is_new] = parsed.try_emplace(cell.state);
     if (!is_new) continue;
     it->second = parse_feature_key(cell.state);
-    for (const auto& [name, value] : it->second) names_.push_back(name);
+    for (const auto& [name, value] : it->second) names.insert(name);
   }
-  std::sort(names_.begin(), names_.end());
-  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-  values_.reserve(cells.size() * width());
+  names_.assign(names.begin(), names.end());
   std::unordered_map<std::string_view, std::vector<double>> points;
   for (const auto& [key, facts] : parsed) points[key] = point(facts);
+  values_.reserve(cells.size() * width());
   std::vector<Moments> moments(width());
   for (const Cell& cell : cells) {
     const std::vector<double>& p = points[cell.state];

@@ -11,6 +11,7 @@
 #include "model/kernel_type.h"
 #include "recommend/beta.h"
 #include "recommend/match.h"
+#include "recommend/prior.h"
 
 namespace explog::recommend {
 namespace {
@@ -28,6 +29,12 @@ void fill_rates(Item& item, const Account& account) {
                     : account.effective >= 4        ? "fair"
                     : account.family_records >= 0.5 ? "weak"
                                                     : "prior only";
+}
+
+void recalibrate(Item& item, const Recalibration& mend) {
+  item.p = mend(item.p);
+  item.p_failure = std::min(item.p_failure, 1 - item.p);
+  item.ledger.push_back({"recalibrated on your own records", 0, 0, item.p});
 }
 
 // A diagnosis knows it; DRAM's share of its peak alone is the roof of a kernel that is bound by it. Shares of
@@ -86,30 +93,37 @@ std::string arch_list(const std::set<std::string>& archs) {
   return text;
 }
 
-// "12 runs of gemm on sm_80/86: 7 faster, 2 slower; 3 of them memory-bound; nothing on sm_90".
+// "14 runs of gemm: 9 of 12 faster on sm_80/86, 0 of 2 on sm_90; 3 slower or broken; 12 of them
+// memory-bound".
 std::string provenance(const Context& context, const Item& item, const std::vector<Weighed>& cells) {
   if (item.counts.n == 0) return "no record of it for " + context.family + ": the playbook's judgement alone";
-  std::set<std::string> archs;
-  std::int64_t same_bottleneck = 0, unknown_bottleneck = 0, same_arch = 0;
-  std::int64_t reversed = 0;
+  std::set<std::string> others;
+  std::int64_t here = 0, here_faster = 0, reversed = 0, same_bottleneck = 0, unknown_bottleneck = 0;
   for (const auto& [cell, w, situation, near] : cells) {
     if (cell->mirrored) reversed += cell->n();
     if (cell->mirrored) continue;
-    archs.insert(cell->arch);
+    bool own = cell->arch == context.arch;
+    if (own) here += cell->n(), here_faster += cell->success;
+    if (!own) others.insert(cell->arch);
     same_bottleneck += cell->bottleneck == context.bottleneck ? cell->n() : 0;
     unknown_bottleneck += cell->bottleneck == "unknown" ? cell->n() : 0;
-    same_arch += cell->arch == context.arch ? cell->n() : 0;
   }
-  std::string text = fmt::format("{} {} of {} on {}: {} faster, {} slower or broken", item.counts.n,
-                                 item.counts.n == 1 ? "run" : "runs", context.family, arch_list(archs),
-                                 item.counts.success, item.counts.failure);
+  std::string text =
+      fmt::format("{} {} of {}: ", item.counts.n, item.counts.n == 1 ? "run" : "runs", context.family);
+  if (!others.empty())
+    text += fmt::format("{} of {} faster on {}", item.counts.success - here_faster, item.counts.n - here,
+                        arch_list(others));
+  if (here > 0)
+    text += fmt::format("{}{} of {}{} on {}", others.empty() ? "" : ", ", here_faster, here,
+                        others.empty() ? " faster" : "", context.arch);
+  if (here == 0) text += ", nothing on " + context.arch;
+  if (item.counts.failure > 0) text += fmt::format("; {} slower or broken", item.counts.failure);
   if (context.bottleneck != "unknown" && unknown_bottleneck == item.counts.n) {
     text += "; their bottleneck is not recorded";
   } else if (context.bottleneck != "unknown") {
     text += fmt::format("; {} of them {}-bound",
                         same_bottleneck == 0 ? "none" : std::to_string(same_bottleneck), context.bottleneck);
   }
-  if (same_arch == 0) text += "; nothing on " + context.arch;
   if (reversed > 0) text += fmt::format("; and {} of the opposite change, read backwards", reversed);
   return text;
 }
@@ -175,21 +189,21 @@ namespace {
 
 // Everything about one strategy but its place; nothing when it does not apply.
 std::optional<Item> item_of(const std::string& id, const Strategy* known, const Context& context,
-                            const Ledger& ledger, Recommendation& result) {
+                            const Ledger& ledger, const Prior& prior,
+                            const std::optional<Recalibration>& mend, Recommendation& result) {
   Item item;
   item.strategy = id;
   item.title = "(not in the playbook)";
-  double prior = std::min(ledger.base_rate(), 0.5), prior_gain = std::log2(1.2);
+  double prior_gain = std::log2(1.2);
   Match m;
   if (known != nullptr) {
     m = match(*known, context);
     item.title = known->title;
     item.reasons = m.reasons;
-    if (m.possible && m.meant) prior = m.probability;
     if (!m.meant) item.reasons.push_back(m.why_not);
     prior_gain = (std::log2(known->prior.speedup_lo) + std::log2(known->prior.speedup_hi)) / 2;
   }
-  Account account = ledger.account(id, context, prior);
+  Account account = ledger.account(id, context, prior.of(id));
   bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
     return c.cell->backend == context.backend && !c.cell->mirrored;
   });
@@ -200,6 +214,7 @@ std::optional<Item> item_of(const std::string& id, const Strategy* known, const 
   }
   count(item, account.cells);
   fill_rates(item, account);
+  if (mend) recalibrate(item, *mend);
   fill_gain(item, context, account.cells, prior_gain);
   item.reasons.insert(item.reasons.begin(), provenance(context, item, account.cells));
   item.rids = nearest_records(account.cells);
@@ -225,15 +240,17 @@ std::string status_of(const Recommendation& r, const Context& context) {
 
 }  // namespace
 
-Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
-                    Order order) {
-  Ledger ledger(evidence, context.arch, context.backend,
+Recommendation rank(const Context& context, std::vector<Cell> evidence, const Playbook& playbook, Order order,
+                    const std::optional<Recalibration>& mend) {
+  Ledger ledger(std::move(evidence), context.arch, context.backend,
                 [&](const std::string& name) { return playbook.resolve(name); });
   Recommendation result;
   result.records = ledger.records();
   result.sources = ledger.similarity().sources();
+  Prior prior(&playbook, context, ledger);
   auto consider = [&](const std::string& id, const Strategy* known) {
-    if (auto item = item_of(id, known, context, ledger, result)) result.items.push_back(std::move(*item));
+    auto item = item_of(id, known, context, ledger, prior, mend, result);
+    if (item) result.items.push_back(std::move(*item));
   };
   for (const Strategy& strategy : playbook.all()) consider(strategy.id, &strategy);
   for (const std::string& id : ledger.strategies()) {
@@ -248,6 +265,7 @@ Recommendation rank(const Context& context, const std::vector<Cell>& evidence, c
   });
   if (order == Order::success) fill_what_changes(result.items);
   result.status = status_of(result, context);
+  if (result.status != "evidence") result.relaxations = relaxations(context, playbook);
   return result;
 }
 

@@ -9,7 +9,9 @@
 #include "model/context.h"
 #include "model/evidence.h"
 #include "model/playbook.h"
+#include "recommend/calibration.h"
 #include "recommend/ledger.h"
+#include "recommend/relax.h"
 
 namespace explog::recommend {
 
@@ -49,6 +51,7 @@ struct Recommendation {
   std::int64_t records = 0;  // of the family
   std::vector<Item> items;
   std::vector<Avoid> avoid;
+  std::vector<Relaxation> relaxations;      // what to ask instead; empty when there is evidence
   std::vector<Filtered> filtered;           // strategies of the playbook that do not apply, and why
   std::vector<Similarity::Source> sources;  // who the evidence comes from
 };
@@ -58,8 +61,9 @@ std::pair<double, double> interval(const Item& item);
 
 enum class Order { success, gain };
 
-Recommendation rank(const Context& context, const std::vector<Cell>& evidence, const Playbook& playbook,
-                    Order order = Order::success);
+// `mend`: a recalibration fitted to the own records; the order of strategies by success stays as it is.
+Recommendation rank(const Context& context, std::vector<Cell> evidence, const Playbook& playbook,
+                    Order order = Order::success, const std::optional<Recalibration>& mend = {});
 
 // Of the items behind the first `shown`: the one most worth trying for what it would teach, among those with
 // fewer than three records here.

@@ -53,6 +53,14 @@ double calibration_error(const std::vector<double>& p, const std::vector<bool>& 
   return p.empty() ? 0 : sum / static_cast<double>(p.size());
 }
 
+std::array<double, 2> wilson_interval(double k, double n) {
+  if (n <= 0) return {0, 1};
+  double z = 1.959964, p = k / n;
+  double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
+  double half = z / (1 + z * z / n) * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
 std::array<double, 2> bootstrap_mean(const std::vector<double>& differences, int rounds) {
   if (differences.empty()) return {0, 0};
   std::uint64_t state = 1;

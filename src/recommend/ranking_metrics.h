@@ -30,6 +30,9 @@ Quality quality_of(const std::vector<Outcome>& ranked);
 // Expected calibration error over ten bins of equal width: sum over bins of |sum p - sum y| / n.
 double calibration_error(const std::vector<double>& p, const std::vector<bool>& happened);
 
+// Wilson's 95% score interval of the rate k / n (Wilson 1927); all of 0..1 for n = 0.
+std::array<double, 2> wilson_interval(double k, double n);
+
 // 95% interval of the mean of `differences` by `rounds` resamplings of them (Efron's percentile bootstrap;
 // one difference a cluster). The same numbers give the same interval.
 std::array<double, 2> bootstrap_mean(const std::vector<double>& differences, int rounds = 2000);

@@ -13,22 +13,60 @@ namespace {
 constexpr double table_strength = 100, enough_shared = 200;  // records
 constexpr double source_strength = 30;
 constexpr double least_trust = 0.02;
+constexpr int trust_rounds = 4;  // sources are judged by sources, so what they are worth is found in rounds
 
 double level_weight(const std::string& level) {
   if (level == "claimed") return 0.7;
   return level == "imported" ? 0.85 : 1.0;
 }
 
-// A change at a value of its knob: success depends on both more than on anything else.
-using Change = std::pair<std::string, double>;
-
-Change change_of(const Cell& cell) {
-  std::string_view knob = knob_of(cell.strategy);
-  double value = -99;
-  if (knob.empty()) return {cell.strategy, value};
-  if (auto known = fact(parse_feature_key(cell.state), knob)) value = *known;
-  return {cell.strategy, value};
+// Value of a knob in a cell's state; -99 where it is not known.
+double value_of(std::string_view knob, std::string_view state) {
+  if (knob.empty()) return -99;
+  for (std::size_t at = state.find(knob); at != std::string_view::npos; at = state.find(knob, at + 1)) {
+    std::size_t end = at + knob.size();
+    bool whole = (at == 0 || state[at - 1] == ';') && end < state.size() && state[end] == '=';
+    if (!whole) continue;
+    std::string_view value = state.substr(end + 1, state.find(';', end) - end - 1);
+    if (auto number = parse_number(value)) return *number;
+  }
+  return -99;
 }
+
+// Changes (a strategy at a value of its knob: success depends on both more than on anything else) and archs
+// of cells, numbered in the order they are met in. A place is a change on an arch.
+class Places {
+ public:
+  explicit Places(const std::vector<Cell>& cells) {
+    std::map<std::pair<std::string_view, double>, std::size_t> changes;
+    std::map<std::string_view, std::size_t> archs;
+    for (const Cell& cell : cells) {
+      double value = value_of(knob_of(cell.strategy), cell.state);
+      change_.push_back(changes.try_emplace({cell.strategy, value}, changes.size()).first->second);
+      auto [it, is_new] = archs.try_emplace(cell.arch, archs.size());
+      if (is_new) archs_.push_back(cell.arch);
+      arch_.push_back(it->second);
+    }
+    changes_ = changes.size();
+    for (const std::string& a : archs_) {
+      for (const std::string& b : archs_) squared_weights_.push_back(std::pow(arch_weight(a, b), 2));
+    }
+  }
+  const std::vector<std::string>& archs() const { return archs_; }
+  std::size_t count() const { return changes_ * archs_.size(); }
+  std::size_t change(std::size_t cell) const { return change_[cell]; }
+  std::size_t arch(std::size_t cell) const { return arch_[cell]; }
+  std::size_t place(std::size_t cell) const { return change_[cell] * archs_.size() + arch_[cell]; }
+  double squared_weight(std::size_t a, std::size_t b) const {
+    return squared_weights_[a * archs_.size() + b];
+  }
+
+ private:
+  std::vector<std::string> archs_;
+  std::vector<std::size_t> change_, arch_;
+  std::vector<double> squared_weights_;
+  std::size_t changes_ = 0;
+};
 
 struct Rate {
   double n = 0, success = 0;
@@ -36,10 +74,11 @@ struct Rate {
     n += static_cast<double>(cell.n());
     success += static_cast<double>(cell.success);
   }
+  void add(const Rate& rate, double weight) { n += weight * rate.n, success += weight * rate.success; }
   double value() const { return success / n; }
   double variance() const { return value() * (1 - value()) / std::max(n - 1, 1.0); }
 };
-using Rates = std::map<Change, Rate>;
+using Rates = std::map<std::size_t, Rate>;  // by change
 
 // 1 when two archs have the same success rates, 0 when they differ as unrelated ones would; the sampling
 // noise of both rates is taken out. `shared` becomes the number of records it rests on.
@@ -66,6 +105,91 @@ double agreement(const Rates& a, const Rates& b, double& shared) {
   return std::clamp(1 - apart / std::max(unrelated, 1e-3 * shared), least_trust, 1.0);
 }
 
+// Squared weights of the archs for questions about `arch`, by name.
+std::map<std::string, double> learned_weights(const std::string& arch, const std::vector<Cell>& cells,
+                                              const Places& places) {
+  const std::vector<std::string>& archs = places.archs();
+  std::vector<Rates> rates(archs.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) rates[places.arch(i)][places.change(i)].add(cells[i]);
+  auto own = static_cast<std::size_t>(std::find(archs.begin(), archs.end(), arch) - archs.begin());
+  std::map<std::string, double> weights;
+  for (std::size_t other = 0; other < archs.size(); ++other) {
+    double weight = arch_weight(arch, archs[other]), shared = 0;
+    if (other != own && own < archs.size()) {
+      double learned = agreement(rates[own], rates[other], shared);
+      if (shared >= enough_shared)
+        weight = (shared * learned + table_strength * weight) / (shared + table_strength);
+    }
+    weights[archs[other]] = weight * weight;
+  }
+  return weights;
+}
+
+// What one source says: rates by place, in the order of the places.
+struct Testimony {
+  std::vector<std::size_t> places;
+  std::vector<Rate> rates;
+};
+
+Testimony testimony_of(const std::vector<std::size_t>& own, const std::vector<Cell>& cells,
+                       const Places& places) {
+  std::map<std::size_t, Rate> rates;
+  for (std::size_t i : own) rates[places.place(i)].add(cells[i]);
+  Testimony list;
+  for (const auto& [place, rate] : rates) list.places.push_back(place), list.rates.push_back(rate);
+  return list;
+}
+
+// A source's skill and odds under what everybody else saw of the same changes, near archs first. `believed`
+// is what all say together, each as far as it is trusted.
+void judge(Similarity::Source& source, const Testimony& own, const std::vector<Rate>& believed,
+           const Places& places, double base) {
+  std::size_t archs = places.archs().size();
+  std::vector<Rate> rest = believed;
+  for (std::size_t i = 0; i < own.places.size(); ++i) rest[own.places[i]].add(own.rates[i], -source.trust);
+  double success = 0, foreseen = 0, error = 0, blind = 0;
+  source.records = 0;
+  for (std::size_t i = 0; i < own.places.size(); ++i) {
+    std::size_t arch = own.places[i] % archs, change = own.places[i] - arch;
+    Rate others;
+    for (std::size_t a = 0; a < archs; ++a) others.add(rest[change + a], places.squared_weight(arch, a));
+    double p = (others.success + 4 * base) / (others.n + 4), k = own.rates[i].success, n = own.rates[i].n;
+    source.records += n, success += k, foreseen += n * p;
+    error += k * (1 - p) * (1 - p) + (n - k) * p * p;
+    blind += k * (1 - base) * (1 - base) + (n - k) * base * base;
+  }
+  source.skill = blind > 0 ? 1 - error / blind : 0;
+  double odds = (success + 1) / (source.records - success + 1);
+  source.odds_ratio = odds / ((foreseen + 1) / (source.records - foreseen + 1));
+}
+
+void set_trust(std::vector<Similarity::Source>& sources) {
+  std::vector<double> skills;
+  for (const Similarity::Source& s : sources) skills.push_back(s.skill);
+  std::nth_element(skills.begin(), skills.begin() + skills.size() / 2, skills.end());
+  double median = std::max(0.0, skills[skills.size() / 2]);
+  for (Similarity::Source& s : sources) {
+    double skill = (s.records * s.skill + source_strength * median) / (s.records + source_strength);
+    s.trust = std::clamp((skill + 0.02) / (median / 2 + 0.02), least_trust, 1.0);
+  }
+}
+
+// Sources are judged by sources: what each is worth is found in rounds. Fewer than three have nobody to be
+// compared with.
+void judge_all(std::vector<Similarity::Source>& sources, const std::vector<Testimony>& said,
+               const Places& places, double base) {
+  bool comparable = sources.size() >= 3;
+  for (int round = 0; round < (comparable ? trust_rounds : 1); ++round) {
+    std::vector<Rate> believed(places.count());
+    for (std::size_t s = 0; s < said.size(); ++s) {
+      for (std::size_t i = 0; i < said[s].places.size(); ++i)
+        believed[said[s].places[i]].add(said[s].rates[i], sources[s].trust);
+    }
+    for (std::size_t s = 0; s < said.size(); ++s) judge(sources[s], said[s], believed, places, base);
+    if (comparable) set_trust(sources);
+  }
+}
+
 }  // namespace
 
 double situation_of(const Context& context, const Cell& cell) {
@@ -80,72 +204,22 @@ double situation_of(const Context& context, const Cell& cell) {
 Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend)
     : arch_(std::move(arch)), backend_(std::move(backend)) {
   for (const Cell& cell : cells) newest_ = std::max(newest_, cell.quarter);
-  learn_archs(cells);
-  learn_sources(cells);
-}
-
-void Similarity::learn_archs(const std::vector<Cell>& cells) {
-  std::map<std::string, Rates> rates;
-  for (const Cell& cell : cells) rates[cell.arch][change_of(cell)].add(cell);
-  for (const auto& [other, theirs] : rates) {
-    double weight = arch_weight(arch_, other), shared = 0;
-    if (other != arch_ && rates.contains(arch_)) {
-      double learned = agreement(rates[arch_], theirs, shared);
-      if (shared >= enough_shared)
-        weight = (shared * learned + table_strength * weight) / (shared + table_strength);
-    }
-    archs_[other] = weight * weight;
-  }
-}
-
-void Similarity::learn_sources(const std::vector<Cell>& cells) {
-  struct Sum {
-    double n = 0, success = 0, foreseen = 0;
-  };
-  using Place = std::pair<Change, std::string>;  // a change on an arch
-  std::map<Change, std::map<std::string, Rate>> all;
-  std::map<std::pair<std::int64_t, std::string>, std::map<Place, Rate>> by_source;
+  Places places(cells);
+  archs_ = learned_weights(arch_, cells, places);
+  std::map<std::pair<std::int64_t, std::string>, std::vector<std::size_t>> own;
   Rate total;
-  for (const Cell& cell : cells) {
-    if (cell.mirrored) continue;
-    Change change = change_of(cell);
-    all[change][cell.arch].add(cell), total.add(cell);
-    by_source[{cell.origin, cell.source}][{change, cell.arch}].add(cell);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].mirrored) continue;
+    own[{cells[i].origin, cells[i].source}].push_back(i);
+    total.add(cells[i]);
   }
-  double base = (total.success + 1) / (total.n + 3);
-  std::vector<Sum> sums;
-  for (const auto& [key, rates] : by_source) {
-    Sum& sum = sums.emplace_back();
-    double error = 0, blind = 0;
-    for (const auto& [place, own] : rates) {
-      Rate others;  // what everybody else saw of this change, near archs first
-      for (const auto& [arch, rate] : all[place.first]) {
-        auto mine = rates.find({place.first, arch});
-        double w = std::pow(arch_weight(place.second, arch), 2);
-        others.n += w * (rate.n - (mine != rates.end() ? mine->second.n : 0));
-        others.success += w * (rate.success - (mine != rates.end() ? mine->second.success : 0));
-      }
-      double p = (others.success + 4 * base) / (others.n + 4), k = own.success, n = own.n;
-      sum.n += n, sum.success += k, sum.foreseen += n * p;
-      error += k * (1 - p) * (1 - p) + (n - k) * p * p;
-      blind += k * (1 - base) * (1 - base) + (n - k) * base * base;
-    }
+  std::vector<Testimony> said;
+  for (const auto& [key, list] : own) {
     source_index_[key] = sources_.size();
-    std::string name = key.second.empty() ? "origin " + std::to_string(key.first) : key.second;
-    sources_.push_back({std::move(name), sum.n, blind > 0 ? 1 - error / blind : 0, 1, 1});
+    sources_.push_back({key.second, 0, 0, 1, 1});
+    said.push_back(testimony_of(list, cells, places));
   }
-  if (sources_.size() < 3) return;  // nobody to compare with
-  std::vector<double> skills;
-  for (const Source& s : sources_) skills.push_back(s.skill);
-  std::nth_element(skills.begin(), skills.begin() + skills.size() / 2, skills.end());
-  double median = std::max(0.0, skills[skills.size() / 2]);
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    Source& s = sources_[i];
-    double skill = (s.records * s.skill + source_strength * median) / (s.records + source_strength);
-    s.trust = std::clamp((skill + 0.02) / (median + 0.02), least_trust, 1.0);
-    double odds = (sums[i].success + 1) / (sums[i].n - sums[i].success + 1);
-    s.odds_ratio = odds / ((sums[i].foreseen + 1) / (sums[i].n - sums[i].foreseen + 1));
-  }
+  judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));
 }
 
 double Similarity::arch(const std::string& other) const {

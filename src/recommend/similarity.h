@@ -17,7 +17,8 @@ double situation_of(const Context& context, const Cell& cell);
 // Archs: the table of arch_weight(), moved toward the agreement of the two archs' own success rates once 200
 // records share strategy and value of the knob (the table counts for 100 of them), squared.
 // Sources (an origin and what it read): Brier skill of each source's records under the rates of all others,
-// shrunk by 30 pseudo-records toward the median, at most 1: noise loses its weight.
+// shrunk by 30 pseudo-records toward the median. Half the median's skill is trusted in full, none hardly at
+// all. What the others say is weighed by their own trust, found in four rounds.
 class Similarity {
  public:
   Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend);
@@ -25,7 +26,7 @@ class Similarity {
   double weight(const Cell& cell) const;
   double arch(const std::string& other) const;
   struct Source {
-    std::string name;  // as published, or "origin N"
+    std::string name;  // as the cells have it
     double records = 0, skill = 0, trust = 1;
     double odds_ratio = 1;  // its odds of success against what the others foresee
   };
@@ -33,9 +34,6 @@ class Similarity {
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
-  void learn_archs(const std::vector<Cell>& cells);
-  void learn_sources(const std::vector<Cell>& cells);
-
   std::string arch_, backend_;
   std::int64_t newest_ = 0;
   std::map<std::string, double> archs_;

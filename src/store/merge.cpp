@@ -18,8 +18,8 @@ constexpr std::int64_t transaction_events = 20000;
 
 // Of views and virtual tables in place of real ones nothing is read.
 bool has_tables(sql::Db& db, const std::string& two) {
-  return db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND rootpage>0 AND name IN (" + two +
-                    ")") == 2;
+  return db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND rootpage>0 AND name IN (" +
+                    two + ")") == 2;
 }
 
 // Opens a stranger's file: read-only, checked for damage, and only its log is read.

@@ -205,8 +205,8 @@ std::int64_t Projector::find_end(const std::string& key, bool first) {
 
 // After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
 void Projector::renew_ends(const std::string& key, const Delta& delta) {
-  const std::string where = schema_ + ".cell WHERE (" + key_columns +
-                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
+  const std::string where =
+      schema_ + ".cell WHERE (" + key_columns + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
   sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + where);
   bind_key(read, key);
   if (!read.step()) return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -55,8 +56,9 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 }
 
 Record load(sql::Db& db, std::int64_t rid) {
-  sql::Stmt find(db, "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
-                         entitled + ") FROM event e WHERE rid=?");
+  sql::Stmt find(db,
+                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
+                     entitled + ") FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
@@ -88,6 +90,43 @@ std::string finer_key(std::string_view coarse) {
   Facts list = parse_feature_key(coarse);
   for (auto& [name, value] : list) value *= 3;
   return feature_key(list, 1);
+}
+
+// A database numbers origins as it meets them, which must not decide in what order numbers are added up:
+// their places in the order of their ids, by number, and the first digits of these.
+struct Origins {
+  std::map<std::int64_t, std::int64_t> place;
+  std::vector<std::string> digits;  // by place
+};
+
+Origins origins(sql::Db& db) {
+  Origins list;
+  sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)) FROM origin ORDER BY origin");
+  while (read.step()) {
+    list.place[read.integer(0)] = static_cast<std::int64_t>(list.digits.size());
+    list.digits.emplace_back(read.text(1));
+  }
+  return list;
+}
+
+// What a cell is, up to its origin.
+auto situation(const Cell& c) {
+  return std::tie(c.strategy, c.backend, c.arch, c.bottleneck, c.size, c.state, c.level);
+}
+
+// Puts cells that differ in their origin alone into the order of the origins' ids.
+void order_origins(std::vector<Cell>& cells, const Origins& known) {
+  for (Cell& c : cells) {
+    c.origin = known.place.at(c.origin);
+    if (c.source.empty()) c.source = "origin " + known.digits[static_cast<std::size_t>(c.origin)];
+  }
+  if (known.digits.size() < 2) return;
+  for (auto begin = cells.begin(); begin != cells.end();) {
+    auto end =
+        std::find_if(begin, cells.end(), [&](const Cell& c) { return situation(c) != situation(*begin); });
+    std::stable_sort(begin, end, [](const Cell& a, const Cell& b) { return a.origin < b.origin; });
+    begin = end;
+  }
 }
 
 // Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
@@ -143,11 +182,13 @@ std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
 }  // namespace
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  for (int grain : {0, 1}) {
-    std::vector<Cell> cells = cells_at(db, family, grain);
-    if (cells.size() <= most_cells) return with_aliases(db, std::move(cells));
+  std::vector<Cell> cells;
+  for (int grain : {0, 1, 2}) {
+    cells = cells_at(db, family, grain);
+    if (cells.size() <= most_cells) break;
   }
-  return with_aliases(db, cells_at(db, family, 2));
+  order_origins(cells, origins(db));
+  return with_aliases(db, std::move(cells));
 }
 
 std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {

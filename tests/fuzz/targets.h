@@ -41,7 +41,7 @@ inline constexpr std::array<Target, 16> targets = {{{"experiences", fuzz_experie
                                                     {"signature", fuzz_signature},
                                                     {"ncu", fuzz_ncu},
                                                     {"device", fuzz_device},
-                                                     {"sweep", fuzz_sweep},
-                                                     {"segment", fuzz_segment}}};
+                                                    {"sweep", fuzz_sweep},
+                                                    {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz

@@ -231,6 +231,9 @@ class World:
             for what, rows in self.counts(name).items():
                 if rows != counts[what]:
                     raise Failed(f"the {what} of {first} and {name} differ")
+        answers = {self.answer(name) for name in self.names}
+        if len(answers) != 1:
+            raise Failed(f"{len(answers)} different recommendations from the same records")
         missing = self.acked - {self.dashed(row[2]) for row in log}
         if missing:
             raise Failed(f"{len(missing)} acknowledged ids are lost: {sorted(missing)[:3]}")
@@ -239,6 +242,10 @@ class World:
             bad = [c for c in json.loads(out)["checks"] if not c["ok"]]
             if bad:
                 raise Failed(f"doctor on {name}: {bad}")
+
+    def answer(self, name):
+        _, out = self.run(name, "recommend", "--kernel", "gemm", "--backend", "cuda", "--arch", "sm_90", "--json")
+        return out
 
     @staticmethod
     def dashed(digits):

@@ -109,3 +109,22 @@ TEST_CASE("a source that contradicts all others loses its weight, one without fa
   CHECK(similarity.sources()[3].trust > 0.8);
   CHECK(similarity.sources()[3].odds_ratio < 2);
 }
+
+TEST_CASE("two sources that contradict three are found out, though each backs the other") {
+  std::vector<Cell> cells;
+  for (int source = 0; source < 5; ++source) {
+    for (int strategy = 0; strategy < 6; ++strategy) {
+      Cell c;
+      c.strategy = "s" + std::to_string(strategy), c.arch = "sm_90", c.backend = "cuda";
+      c.level = "measured";
+      c.source = std::string(1, static_cast<char>('a' + source));
+      bool helps = (strategy < 3) != (source < 2);
+      c.success = helps ? 15 : 5, c.failure = helps ? 5 : 15;
+      cells.push_back(c);
+    }
+  }
+  recommend::Similarity similarity(cells, "sm_90", "cuda");
+  REQUIRE(similarity.sources().size() == 5);
+  for (int bad : {0, 1}) CHECK(similarity.sources()[static_cast<std::size_t>(bad)].trust < 0.05);
+  for (int good : {2, 3, 4}) CHECK(similarity.sources()[static_cast<std::size_t>(good)].trust == 1);
+}

@@ -155,3 +155,21 @@ TEST_CASE("probabilities lie in (0, 1), and successes in a kernel's own state ne
     CHECK(after >= before - 1e-12);
   }
 }
+
+TEST_CASE("where more succeeds than the playbook expects, it expects more, in the same order") {
+  Playbook playbook = Playbook::load("");
+  auto untouched = [&](const recommend::Recommendation& r) {
+    std::vector<std::string> names;
+    for (const Item& i : r.items) {
+      if (i.counts.n == 0) names.push_back(i.strategy);
+    }
+    return names;
+  };
+  auto none = recommend::rank(softmax_on_h200(), {}, playbook);
+  auto rich = recommend::rank(softmax_on_h200(), {cell("house_trick", 100, 0, 0)}, playbook);
+  auto poor = recommend::rank(softmax_on_h200(), {cell("house_trick", 0, 0, 100)}, playbook);
+  CHECK(item(rich, "fast_math").p > item(none, "fast_math").p);
+  CHECK(item(poor, "fast_math").p < item(none, "fast_math").p);
+  CHECK(untouched(rich) == untouched(none));
+  CHECK(untouched(poor) == untouched(none));
+}

@@ -1,0 +1,51 @@
+#include "recommend/prior.h"
+
+#include <algorithm>
+#include <map>
+
+#include "recommend/match.h"
+
+namespace explog::recommend {
+namespace {
+
+constexpr double half_known = 4;  // records
+constexpr double pseudo_strategies = 2;
+
+double odds(double p) { return p / (1 - p); }
+
+}  // namespace
+
+Prior::Prior(const Playbook* playbook, const Context& context, const Ledger& ledger)
+    : playbook_(playbook), context_(context), base_(std::min(ledger.base_rate(), 0.5)) {
+  struct Tried {
+    double n = 0, success = 0;
+  };
+  std::map<std::string_view, Tried> tried;
+  for (const Cell& cell : ledger.cells()) {
+    if (cell.mirrored) continue;
+    tried[cell.strategy].n += static_cast<double>(cell.n());
+    tried[cell.strategy].success += static_cast<double>(cell.success);
+  }
+  double weight = 0, success = 0, foreseen = 0;
+  for (const auto& [strategy, t] : tried) {
+    double w = t.n / (t.n + half_known);
+    weight += w, success += w * t.success / t.n, foreseen += w * raw(std::string(strategy));
+  }
+  if (weight <= 0) return;
+  double mean = foreseen / weight;
+  odds_ = odds((success + pseudo_strategies * mean) / (weight + pseudo_strategies)) / odds(mean);
+}
+
+double Prior::raw(const std::string& strategy) const {
+  const Strategy* s = playbook_ != nullptr ? playbook_->find(strategy) : nullptr;
+  if (s == nullptr) return base_;
+  Match m = match(*s, context_);
+  return m.possible && m.meant ? m.probability : base_;
+}
+
+double Prior::of(const std::string& strategy) const {
+  double scaled = odds_ * odds(raw(strategy));
+  return scaled / (1 + scaled);
+}
+
+}  // namespace explog::recommend
