@@ -55,6 +55,9 @@ class Session {
     for (const auto& [id, name] : names_) {
       line = replace_all(line, "<ID" + name + ">", id);
     }
+    for (const auto& [origin, name] : origins_) {
+      line = replace_all(line, "<ORIGIN" + name + ">", origin);
+    }
     auto words = shell_words(line);
     REQUIRE(words.size() >= 1);
     REQUIRE(words[0] == "explog");
@@ -87,12 +90,25 @@ class Session {
       if (tail.empty()) text = replace_all(text, head, "<id" + names_[head] + ">");
       rest = text;
     }
-    return replace_all(text, folder_.string(), "<DIR>");
+    return with_origins(replace_all(text, folder_.string(), "<DIR>"));
+  }
+
+  // Origins are random too: their first 12 digits at the beginning of a line, or all 32 as JSON.
+  std::string with_origins(std::string text) {
+    static const RE2 form("(?m)(?:^|\"origin\":\")([0-9a-f]{12})(?:  |[0-9a-f]{20}\"| is )");
+    re2::StringPiece rest(text);
+    std::string origin;
+    while (RE2::FindAndConsume(&rest, form, &origin)) {
+      if (origins_.count(origin) == 0) origins_[origin] = std::to_string(origins_.size() + 1);
+    }
+    for (const auto& [known, name] : origins_) text = replace_all(text, known, "<ORIGIN" + name + ">");
+    return text;
   }
 
   fs::path folder_;
-  std::map<std::string, std::string> names_;  // first 18 characters of an id -> its number
-  std::int64_t clock_ms_ = 1767323045000;     // 2026-01-02 03:04:05 UTC
+  std::map<std::string, std::string> origins_;  // first 12 digits -> number
+  std::map<std::string, std::string> names_;    // first 18 characters of an id -> its number
+  std::int64_t clock_ms_ = 1767323045000;       // 2026-01-02 03:04:05 UTC
 };
 
 // The transcript as it comes out when its commands are run.

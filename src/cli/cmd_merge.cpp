@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/trust_words.h"
 #include "model/json.h"
 #include "store/duplicates.h"
 #include "store/read.h"
@@ -15,6 +16,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> files;
+  std::string trust = "unreviewed";
   bool duplicates = false, fold = false;
 };
 
@@ -22,7 +24,7 @@ int merge_files(const Options& o, Context& context) {
   store::Store store = context.writer();
   store::Store::Merged total;
   for (const std::string& file : o.files) {
-    store::Store::Merged merged = store.merge(file);
+    store::Store::Merged merged = store.merge(file, trust_of(o.trust));
     total.added += merged.added;
     total.skipped += merged.skipped;
     for (const std::string& text : merged.refused) total.refused.push_back(file + ": " + text);
@@ -95,6 +97,10 @@ int run_merge(const Options& o, Context& context) {
 Action setup_merge(CLI::App& app) {
   auto o = std::make_shared<Options>();
   app.add_option("file", o->files, "explog databases to take in; they are only read")->type_name("FILE.db");
+  app.add_option("--trust", o->trust, "what origins first met there are: see `explog trust`")
+      ->type_name("blocked|unreviewed|team")
+      ->check(CLI::IsMember({"blocked", "unreviewed", "team"}))
+      ->capture_default_str();
   app.add_flag("--duplicates", o->duplicates, "list groups of records that are the same experiment");
   app.add_flag("--fold", o->fold, "with --duplicates: keep one of each group, retract the others");
   return [o](Context& context) { return run_merge(*o, context); };

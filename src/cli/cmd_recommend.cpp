@@ -342,13 +342,24 @@ void print_text(Context& context, sql::Db& db, const Known& known, const explog:
   }
 }
 
+// Names that only unreviewed origins use are a stranger's text: they are counted, not shown.
+std::vector<Cell> shown_evidence(sql::Db& db, const std::string& family, const Playbook& playbook) {
+  std::vector<Cell> cells = store::evidence(db, family);
+  auto reviewed = store::reviewed_strategies(db, family);
+  std::erase_if(cells, [&](const Cell& cell) {
+    return playbook.find(cell.strategy) == nullptr && !reviewed.contains(cell.strategy);
+  });
+  return cells;
+}
+
 int run_recommend(const Options& o, Context& context) {
   sql::Db db = context.reader();
   Known known = known_from(o, context, db);
   explog::Context c = question(o, known, context, db);
   auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
+  Playbook playbook = context.playbook();
   recommend::Recommendation r =
-      recommend::rank(c, store::evidence(db, c.family), context.playbook(), order, kept_recalibration(db));
+      recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order, kept_recalibration(db));
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
   if (o.explore && shown > 0) {
     if (auto pick = recommend::to_explore(r.items, shown - 1)) {

@@ -26,7 +26,7 @@ int run_retract(const Options& o, Context& context) {
     if (record.kind != static_cast<int>(Kind::experience))
       throw Error(Exit::usage, record.id + " is no experience");
     if (record.retracted) throw Error(Exit::usage, record.id + " is retracted already: " + *record.retracted);
-    rids.push_back(record.rid);
+    for (std::int64_t rid : store::same_id(store.db(), record.rid)) rids.push_back(rid);
     ids.push_back(record.id);
   }
   store.retract(rids, o.reason);

@@ -55,6 +55,7 @@ void print_text(Context& context, const store::Record& record) {
   if (record.kind != static_cast<int>(Kind::experience))
     line("kind", std::string(kind_name(static_cast<Kind>(record.kind))));
   if (record.retracted) line("retracted", printable(*record.retracted));
+  if (record.body.empty()) return line("body", "erased");
   if (!is_object(record.body)) return line("body", printable(record.body));
   Json body = parse_json(record.body);
   for (const auto& [name, value] : body.items()) {

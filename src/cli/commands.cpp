@@ -6,7 +6,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 21> table = {{
+constexpr std::array<Command, 25> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"diagnose", "--ncu FILE | ID | --task T --source FILE | --flops F --bytes B --latency-ms T",
@@ -33,6 +33,12 @@ constexpr std::array<Command, 21> table = {{
     {"merge", "FILE.db | --duplicates", "take in another database, or fold double records", setup_merge},
     {"retract", "ID... --reason R", "take records back; they stay in the log and stop counting",
      setup_retract},
+    {"redact", "ID... --reason R", "erase the text of records, here and wherever the log is kept",
+     setup_redact},
+    {"remote", "[add NAME URL | list | remove NAME | init URL]", "the places to exchange records through",
+     setup_remote},
+    {"sync", "[NAME] [--push | --pull] [--dry-run] [--status]", "exchange records with remotes", setup_sync},
+    {"trust", "[list | set ORIGIN LEVEL | review]", "whose records are believed here", setup_trust},
     {"doctor", "[--rebuild] [--ceilings]", "check the environment and the store's health", setup_doctor},
     {"backtest", "[--train FILE --test FILE] [--split gpu|arch|source|family|shape|time]",
      "how good the ranking would have been, beside simpler ones", setup_backtest},

@@ -41,11 +41,15 @@ Action setup_man(CLI::App& app);
 Action setup_merge(CLI::App& app);
 Action setup_query(CLI::App& app);
 Action setup_recommend(CLI::App& app);
+Action setup_redact(CLI::App& app);
+Action setup_remote(CLI::App& app);
 Action setup_retract(CLI::App& app);
 Action setup_search(CLI::App& app);
 Action setup_show(CLI::App& app);
 Action setup_stats(CLI::App& app);
 Action setup_strategies(CLI::App& app);
+Action setup_sync(CLI::App& app);
 Action setup_task(CLI::App& app);
+Action setup_trust(CLI::App& app);
 
 }  // namespace explog::cli

@@ -10,10 +10,21 @@
 namespace explog {
 
 // Numbers are stored: never renumber.
-enum class Kind { experience = 1, measurement = 2, retract = 3, replace = 4, strategy_alias = 5, device = 6 };
+enum class Kind {
+  experience = 1,
+  measurement = 2,
+  retract = 3,
+  replace = 4,  // an experience that takes the place of another of the same origin
+  strategy_alias = 5,
+  device = 6,
+  verdict = 7,  // another machine's finding on a record: reproduced or not
+  redact = 8,   // as retract, and the body is erased wherever the log is kept
+};
 constexpr int event_version = 1;  // version of the bodies this program writes
 
 std::string_view kind_name(Kind kind);
+// Whether this program knows what such an event means; others are kept, handed on and left alone.
+bool understood(std::int64_t kind, std::int64_t version);
 
 struct Event {
   Uuid id;
@@ -23,13 +34,34 @@ struct Event {
   std::string body;        // one JSON line, kept byte for byte
 };
 
-// Body of a retraction: the event taken back, and why.
-struct Retraction {
-  std::string origin;  // 32 lower-case hex digits
+// An event of any origin, as bodies name it.
+struct EventName {
+  std::string origin;  // 16 bytes
   std::int64_t sequence = 0;
+};
+
+// Bodies of the events that speak of others. Nothing for a body that says something else: a stranger's event
+// may hold anything.
+struct Retraction {  // retract and redact
+  EventName target;
   std::string reason;
 };
-// Nothing for a body that says something else; a stranger's event may hold anything.
 std::optional<Retraction> parse_retraction(std::string_view body);
+std::string to_json(const Retraction& retraction);
+
+// `replaces` of an experience's body: {"origin", "seq"}.
+std::optional<EventName> parse_replaces(std::string_view body);
+
+struct Replication {
+  EventName target;
+  bool reproduced = false;
+};
+std::optional<Replication> parse_verdict(std::string_view body);
+
+struct StrategyAlias {
+  std::string name, target;
+  std::int64_t lamport = 0;  // one more than the highest its writer had seen
+};
+std::optional<StrategyAlias> parse_strategy_alias(std::string_view body);
 
 }  // namespace explog

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "store/chain.h"
 
 namespace explog::store {
 namespace {
@@ -36,6 +37,10 @@ std::vector<HealthCheck> check_health(sql::Db& db) {
         return fmt::format("origin {}: sequence reaches {} but has {} events", holes.integer(0),
                            holes.integer(1), holes.integer(2));
       }));
+  checks.push_back(check("chain",
+                         fmt::format("{} signed segments hold",
+                                     db.integer("SELECT count(*) FROM chain WHERE signature IS NOT NULL")),
+                         [&] { return chain_fault(db); }));
   checks.push_back(
       check("counts", fmt::format("{} records count", db.integer("SELECT count(*) FROM attempt")), [&] {
         std::int64_t attempts = db.integer("SELECT count(*) FROM attempt");

@@ -1,24 +1,33 @@
-// Store::merge: set union with the log of another database file.
+// Store::merge: the log of another database file, as segments.
 #include <fmt/format.h>
 
 #include <map>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
-#include "model/json.h"
+#include "store/chain.h"
 #include "store/open.h"
-#include "store/store.h"
+#include "store/receiver.h"
 
 namespace explog::store {
 namespace {
 
+constexpr int patience_ms = 600000;  // of one statement over a stranger's file
+constexpr std::int64_t transaction_events = 20000;
+
+// Of views and virtual tables in place of real ones nothing is read.
+bool has_tables(sql::Db& db, const std::string& two) {
+  return db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND rootpage>0 AND name IN (" +
+                    two + ")") == 2;
+}
+
 // Opens a stranger's file: read-only, checked for damage, and only its log is read.
 sql::Db open_foreign(const std::string& path) {
   sql::Db db(path, sql::Mode::read_only);
+  sql::Deadline deadline(db, patience_ms);
   db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
-  if (db.integer("PRAGMA application_id") != application_id ||
-      db.integer("SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ('event', 'origin')") !=
-          2) {
+  if (db.integer("PRAGMA application_id") != application_id || !has_tables(db, "'event', 'origin'")) {
     throw Error(Exit::usage, printable(path) + " is not an explog database");
   }
   if (std::string health = db.text("PRAGMA quick_check(1)"); health != "ok") {
@@ -27,81 +36,140 @@ sql::Db open_foreign(const std::string& path) {
   return db;
 }
 
-constexpr size_t page_events = 20000;
+// One origin's log in a stranger's file, a segment at a time.
+class ForeignLog {
+ public:
+  ForeignLog(sql::Db& db, std::int64_t no, const OriginId& origin, bool with_chain)
+      : db_(db),
+        no_(no),
+        origin_(origin),
+        with_chain_(with_chain),
+        read_(db, std::string("SELECT e.rid, e.id, e.kind, e.version, e.at, e.body, ") +
+                      (with_chain ? "(SELECT digest FROM erased x WHERE x.rid=e.rid)" : "NULL") +
+                      " FROM event e WHERE e.rid>?1 AND e.rid<?2 ORDER BY e.rid") {
+    read_.bind(1, first_rid_of(no)).bind(2, first_rid_of(no + 1));
+    more_ = read_.step();
+  }
+
+  // Nothing at the end, or where something cannot be used: fault() says what.
+  std::optional<Segment> next() {
+    Segment segment;
+    segment.origin = origin_;
+    segment.first = at_ + 1;
+    segment.prev = chain_;
+    std::int64_t end = with_chain_ ? load_signature(segment) : 0;
+    size_t bytes = 0;
+    while (more_ && fault_.empty() && segment.events.size() < max_segment_events &&
+           (end > 0 ? at_ < end : bytes < max_segment_bytes)) {
+      if (!take(segment)) break;
+      bytes += segment.events.back().body.size();
+    }
+    if (segment.events.empty()) return std::nullopt;
+    if (segment.last() != end) segment.signature.reset();
+    if (auto head = array_of<32>(chain_); head && !segment.signature) segment.head = *head;
+    return segment;
+  }
+  const std::string& fault() const { return fault_; }
+
+ private:
+  bool refuse(const std::string& why) {
+    fault_ = why;
+    return false;
+  }
+
+  bool take(Segment& segment) {
+    std::int64_t seq = sequence_of(read_.integer(0));
+    if (seq != at_ + 1) return refuse(fmt::format("event {} is missing before {}", at_ + 1, seq));
+    LogEvent e;
+    std::string_view id = read_.blob(1);
+    std::string_view body = read_.text(5);
+    bool sound = id.size() == 16 && read_.integer(2) > 0 && read_.integer(2) <= 0x7FFF &&
+                 read_.integer(3) > 0 && read_.integer(3) <= 0x7FFF && body.size() <= LineReader::max_line &&
+                 valid_utf8(body) && body.find('\n') == std::string_view::npos &&
+                 body.find('\0') == std::string_view::npos;
+    if (!sound) return refuse(fmt::format("event {} is malformed", seq));
+    std::copy_n(id.begin(), 16, e.id.bytes.begin());
+    e.kind = static_cast<int>(read_.integer(2));
+    e.version = static_cast<int>(read_.integer(3));
+    e.at_ms = read_.integer(4);
+    e.body = body;
+    if (!read_.is_null(6) && body.empty()) e.redacted = array_of<32>(read_.blob(6));
+    segment.events.push_back(std::move(e));
+    at_ = seq;
+    chain_ = bytes_of(chain_step(origin_, seq, chain_, segment.events.back()));
+    more_ = read_.step();
+    return true;
+  }
+
+  // Where the signed segment that begins here ends, 0 when none does.
+  std::int64_t load_signature(Segment& segment) {
+    sql::Stmt find(
+        db_,
+        "SELECT c.seq, c.hash, c.signature, o.public_key FROM chain c JOIN origin o ON o.no=c.origin "
+        "WHERE c.origin=?1 AND c.first=?2 AND c.seq>=?2 AND c.signature IS NOT NULL AND o.public_key "
+        "IS NOT NULL ORDER BY c.seq LIMIT 1");
+    find.bind(1, no_).bind(2, segment.first);
+    if (!find.step()) return 0;
+    auto head = array_of<32>(find.blob(1));
+    auto key = array_of<32>(find.blob(3));
+    segment.signature = array_of<64>(find.blob(2));
+    if (!head || !key || !segment.signature) return 0;
+    segment.head = *head;
+    segment.key = *key;
+    return find.integer(0);
+  }
+
+  sql::Db& db_;
+  std::int64_t no_;
+  OriginId origin_;
+  bool with_chain_;
+  sql::Stmt read_;
+  bool more_ = false;
+  std::int64_t at_ = 0;
+  std::string chain_, fault_;
+};
+
+std::vector<std::optional<Experience>> parse_records(const Segment& segment) {
+  std::vector<std::optional<Experience>> parsed(segment.events.size());
+  for (size_t i = 0; i < parsed.size(); ++i) {
+    const LogEvent& e = segment.events[i];
+    if (is_record(e.kind) && understood(e.kind, e.version) && !e.redacted) parsed[i] = countable(e.body);
+  }
+  return parsed;
+}
+
+void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& merged) {
+  while (auto segment = log.next()) {
+    if (auto fault = fault_of(*segment)) return merged.refused.push_back(*fault);
+    Taken taken = receiver.take(*segment, parse_records(*segment));
+    merged.added += taken.added;
+    merged.skipped += taken.skipped;
+    bool refused = taken.answer == Taken::Answer::refused || taken.answer == Taken::Answer::gap;
+    if (refused) return merged.refused.push_back(taken.reason);
+    if (receiver.uncommitted() >= transaction_events) receiver.commit();
+  }
+  if (!log.fault().empty()) merged.refused.push_back(log.fault());
+}
 
 }  // namespace
 
-Store::Merged Store::merge(const std::string& other_path) {
+Store::Merged Store::merge(const std::string& other_path, int trust) {
   sql::Db other = open_foreign(other_path);
+  bool with_chain = has_tables(other, "'chain', 'erased'");  // whether it knows signed segments
+  sql::restrict_to_reading(other);
+  sql::Deadline deadline(other, patience_ms);
   Merged merged;
   std::map<std::int64_t, std::string> origins;  // their number -> origin
   sql::Stmt list(other, "SELECT no, origin FROM origin ORDER BY no");
   while (list.step()) origins[list.integer(0)] = std::string(list.blob(1));
-
-  for (const auto& [their_no, origin] : origins) {
-    if (origin.size() != 16) continue;
-    sql::Stmt theirs(
-        other, "SELECT rid, id, kind, version, at, body FROM event WHERE rid>?1 AND rid<?2 ORDER BY rid");
-    theirs.bind(1, first_rid_of(their_no)).bind(2, first_rid_of(their_no + 1));
-    bool more = theirs.step();
-    bool sound = true;
-    while (more && sound) {
-      Transaction transaction(db_, path_, inode_);
-      own_origin(db_, path_);
-      std::int64_t no = origin_number(origin);
-      std::int64_t last = head(no);
-      sql::Stmt insert(db_, "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)");
-      sql::Stmt same(db_, "SELECT body=? FROM event WHERE rid=?");
-      sql::Stmt group(db_, "SELECT rid FROM event WHERE id=? AND kind=1 ORDER BY rid");
-      for (size_t n = 0; n < page_events && more && sound; ++n, more = theirs.step()) {
-        std::int64_t rid = first_rid_of(no) + sequence_of(theirs.integer(0));
-        if (rid <= last) {
-          same.bind_text(1, theirs.text(5)).bind(2, rid);
-          sound = same.step() && same.integer(0) == 1;
-          same.reset();
-          if (!sound)
-            merged.refused.push_back(fmt::format(
-                "event {} differs from the one known here: its origin was copied and continued twice",
-                sequence_of(rid)));
-          ++merged.skipped;
-          continue;
-        }
-        bool uuid = theirs.blob(1).size() == 16;
-        if (rid != last + 1 || !uuid || theirs.text(5).size() > LineReader::max_line ||
-            !valid_utf8(theirs.text(5))) {
-          merged.refused.push_back(rid != last + 1 ? fmt::format("event {} is missing before {}",
-                                                                 sequence_of(last) + 1, sequence_of(rid))
-                                                   : fmt::format("event {} is malformed", sequence_of(rid)));
-          sound = false;
-          continue;
-        }
-        insert.bind(1, rid)
-            .bind_blob(2, theirs.blob(1))
-            .bind(3, theirs.integer(2))
-            .bind(4, theirs.integer(3));
-        insert.bind(5, theirs.integer(4)).bind_text(6, theirs.text(5));
-        insert.run();
-        last = rid;
-        ++merged.added;
-        if (theirs.integer(2) == static_cast<std::int64_t>(Kind::retract)) {
-          apply_retraction(rid, theirs.text(5));
-          continue;
-        }
-        refresh(rid);
-        if ((static_cast<unsigned char>(theirs.blob(1)[6]) >> 4) != 8) continue;
-        group.bind_blob(
-            1, theirs.blob(1));  // a content id may have come by another way before: one of them counts
-        std::vector<std::int64_t> twins;
-        while (group.step()) twins.push_back(group.integer(0));
-        group.reset();
-        for (std::int64_t twin : twins) {
-          if (twin != rid) refresh(twin);
-        }
-      }
-      projector_.flush();
-      transaction.commit();
-    }
+  Receiver receiver(*this, {trust, other_path, false});
+  for (const auto& [no, origin] : origins) {
+    auto id = array_of<16>(origin);
+    if (!id || no <= 0 || no >= (std::int64_t{1} << 22)) continue;
+    ForeignLog log(other, no, *id, with_chain);
+    merge_origin(log, receiver, merged);
   }
+  receiver.commit();
   return merged;
 }
 

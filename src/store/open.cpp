@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "store/functions.h"
 #include "store/projection.h"
-#include "store/store.h"
 
 namespace explog::store {
 namespace {
@@ -81,15 +80,6 @@ std::string file_identity(const std::string& path) {
 }
 
 std::string blob(const Bytes16& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
-void mint_origin(sql::Db& db, const std::string& identity) {
-  db.exec("UPDATE origin SET is_self=0");
-  sql::Stmt insert(db, "INSERT INTO origin(origin, is_self) VALUES (?, 1)");
-  std::string id = blob(random_bytes16());
-  insert.bind_blob(1, id);
-  insert.run();
-  db.run("INSERT OR REPLACE INTO meta VALUES ('file_identity', ?)", {identity});
-}
 
 // Version 3 counts anew what the log holds.
 void fill_cells(sql::Db& db) {
@@ -230,10 +220,18 @@ void create_views(sql::Db& db) {
   for (const auto& [name, text] : view_sources()) db.exec(text);
 }
 
+void mint_origin(sql::Db& db, const std::string& path) {
+  db.exec("UPDATE origin SET is_self=0, trust=2, via='here' WHERE is_self=1");
+  sql::Stmt insert(db, "INSERT INTO origin(origin, is_self, trust) VALUES (?, 1, 3)");
+  std::string id = blob(random_bytes16());
+  insert.bind_blob(1, id);
+  insert.run();
+  db.run("INSERT OR REPLACE INTO meta VALUES ('file_identity', ?)", {file_identity(path)});
+}
+
 std::int64_t own_origin(sql::Db& db, const std::string& path) {
-  std::string identity = file_identity(path);
   std::string known = db.text("SELECT value FROM meta WHERE key='file_identity'");
-  if (known != identity) mint_origin(db, identity);
+  if (known != file_identity(path)) mint_origin(db, path);
   return db.integer("SELECT no FROM origin WHERE is_self=1");
 }
 

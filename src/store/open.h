@@ -9,7 +9,7 @@
 namespace explog::store {
 
 constexpr std::int64_t application_id = 0x45584C47;  // 'EXLG'
-constexpr int schema_version = 3;                    // highest schema/NNNN_*.sql of this program
+constexpr int schema_version = 4;                    // highest schema/NNNN_*.sql of this program
 
 // Opens for writing: makes the file and its folder when they are not there, migrates an older one.
 // Throws Error(store): network file system, foreign or newer file, damage, no permission.
@@ -29,6 +29,8 @@ std::vector<std::pair<std::string, std::string>> view_sources();
 // must never continue one sequence (clone guard: machine, device and inode are compared with those of the
 // last writer).
 std::int64_t own_origin(sql::Db& db, const std::string& path);
+// Ends the present origin of the file: what it appends from now on is another's.
+void mint_origin(sql::Db& db, const std::string& path);
 
 // Runs schema/0001..NNNN on an empty or older database; one transaction each.
 void migrate(sql::Db& db);

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/check.h"
 #include "model/evidence.h"
+#include "model/json.h"
 
 namespace explog::store {
 namespace {
@@ -81,6 +83,16 @@ std::string upsert_sql(const std::string& schema) {
 
 }  // namespace
 
+std::optional<Experience> countable(std::string_view body) {
+  try {
+    Experience e = parse_experience(body);
+    if (prepare(e, "replicated").refused) return std::nullopt;
+    return e;
+  } catch (const JsonError&) {
+    return std::nullopt;
+  }
+}
+
 Projector::Projector(sql::Db& db, const std::string& schema)
     : db_(db),
       schema_(schema),
@@ -128,7 +140,6 @@ void Projector::remember_key(const std::string& key, std::int64_t rid) {
 }
 
 void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign) {
-  removed_ |= sign < 0;
   for (const Cell& cell : cells_of(e)) {
     for (const std::string& key : cell_keys(cell, rid, at_ms)) deltas_[key].add(cell, sign, rid);
   }
@@ -139,7 +150,11 @@ void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   broken += sign * cell.broken;
   gain_n += sign * cell.gain_n, gain_sum += sign * cell.gain_sum;
   loss_n += sign * cell.loss_n, loss_sum += sign * cell.loss_sum;
-  if (sign < 0) return;
+  if (sign < 0) {
+    first_gone = first_gone == 0 ? rid : std::min(first_gone, rid);
+    last_gone = std::max(last_gone, rid);
+    return;
+  }
   first_rid = first_rid == 0 ? rid : std::min(first_rid, rid);
   last_rid = std::max(last_rid, rid);
 }
@@ -165,40 +180,57 @@ void Projector::write(const std::string& key, const Delta& d) {
   upsert_cell_.run();
 }
 
-// After a removal the oldest and newest record of the cell are looked for among the attempts: rare, so a scan
-// of its family on its arch will do.
-void Projector::renew_ends(const std::string& key) {
+// The oldest or newest record of a cell that counts now; 0 when there is none.
+std::int64_t Projector::find_end(const std::string& key, bool first) {
   auto parts = split(key, separator);
+  auto origin = static_cast<std::int64_t>(*parse_number(parts[9]));
   sql::Stmt find(db_, "SELECT a.rid, e.at, e.body FROM " + schema_ +
                           ".attempt a JOIN main.event e ON e.rid=a.rid"
-                          " WHERE family(a.kernel_type)=?1 AND a.backend=?2 AND a.arch=?3 AND a.bottleneck=?4"
-                          " ORDER BY a.rid");
-  find.bind_text(1, parts[0]).bind_text(2, parts[3]).bind_text(3, parts[4]).bind_text(4, parts[5]);
-  std::int64_t first = 0, last = 0;
+                          " WHERE a.rid>?1 AND a.rid<?2 AND family(a.kernel_type)=?3 AND a.backend=?4"
+                          " AND a.arch=?5 AND a.bottleneck=?6 ORDER BY a.rid" +
+                          (first ? "" : " DESC"));
+  find.bind(1, first_rid_of(origin)).bind(2, first_rid_of(origin + 1));
+  find.bind_text(3, parts[0]).bind_text(4, parts[3]).bind_text(5, parts[4]).bind_text(6, parts[5]);
   while (find.step()) {
     std::int64_t rid = find.integer(0);
-    bool counts_here = false;
-    for (const Cell& cell : cells_of(parse_experience(find.text(2)))) {
+    auto e = countable(find.text(2));
+    if (!e) continue;
+    for (const Cell& cell : cells_of(*e)) {
       auto keys = cell_keys(cell, rid, find.integer(1));
-      counts_here |= std::find(keys.begin(), keys.end(), key) != keys.end();
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) return rid;
     }
-    if (!counts_here) continue;
-    if (first == 0) first = rid;
-    last = rid;
   }
-  std::string where =
-      " WHERE (" + std::string(key_columns) + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
-  sql::Stmt update(db_, first == 0 ? "DELETE FROM " + schema_ + ".cell" + where
-                                   : "UPDATE " + schema_ + ".cell SET first_rid=?14, last_rid=?15" + where);
+  return 0;
+}
+
+// After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
+void Projector::renew_ends(const std::string& key, const Delta& delta) {
+  const std::string where =
+      schema_ + ".cell WHERE (" + key_columns + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
+  sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + where);
+  bind_key(read, key);
+  if (!read.step()) return;
+  bool empty = read.integer(0) == 0;
+  std::int64_t first = read.integer(1), last = read.integer(2);
+  read.reset();
+  if (empty) {
+    sql::Stmt drop(db_, "DELETE FROM " + where);
+    bind_key(drop, key);
+    return drop.run();
+  }
+  if (first >= delta.first_gone) first = find_end(key, true);
+  if (last <= delta.last_gone) last = find_end(key, false);
+  sql::Stmt update(db_, "UPDATE " + schema_ + ".cell SET first_rid=?14, last_rid=?15 WHERE (" + key_columns +
+                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)");
   bind_key(update, key);
-  if (first != 0) update.bind(14, first).bind(15, last);
+  update.bind(14, first).bind(15, last);
   update.run();
 }
 
 void Projector::flush() {
   for (const auto& [key, delta] : deltas_) write(key, delta);
-  if (removed_) {
-    for (const auto& [key, delta] : deltas_) renew_ends(key);
+  for (const auto& [key, delta] : deltas_) {
+    if (delta.last_gone != 0) renew_ends(key, delta);
   }
   forget();
 }

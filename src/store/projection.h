@@ -1,6 +1,7 @@
 // From events to the tables that answer questions: attempt, cell, note, idempotency.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +15,10 @@ constexpr int origin_shift = 40;  // rid = origin number * 2^40 + sequence
 constexpr std::int64_t origin_of(std::int64_t rid) { return rid >> origin_shift; }
 constexpr std::int64_t sequence_of(std::int64_t rid) { return rid & ((std::int64_t{1} << origin_shift) - 1); }
 constexpr std::int64_t first_rid_of(std::int64_t origin_no) { return origin_no << origin_shift; }
+
+// The experience in an event's body, parsed and prepared; nothing when it cannot be used (it stays in the log
+// and does not count).
+std::optional<Experience> countable(std::string_view body);
 
 // Writes projections into one schema of a connection: "main", or "temp" for a rebuild. The caller owns the
 // transaction and calls flush() before it commits: counts are added up in memory and written once a context.
@@ -32,27 +37,25 @@ class Projector {
   void remember_key(const std::string& key, std::int64_t rid);
   void flush();
   // Drops what was not flushed, after a rollback.
-  void forget() {
-    deltas_.clear();
-    removed_ = false;
-  }
+  void forget() { deltas_.clear(); }
 
  private:
   struct Delta {
     std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
     std::int64_t gain_n = 0, gain_sum = 0, loss_n = 0, loss_sum = 0;
-    std::int64_t first_rid = 0, last_rid = 0;  // of added records; 0 none
+    std::int64_t first_rid = 0, last_rid = 0;    // of added records; 0 none
+    std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
     void add(const Cell& cell, int sign, std::int64_t rid);
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   void write(const std::string& key, const Delta& delta);
-  void renew_ends(const std::string& key);
+  void renew_ends(const std::string& key, const Delta& delta);
+  std::int64_t find_end(const std::string& key, bool first);
 
   sql::Db& db_;
   std::string schema_;
   sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
   std::unordered_map<std::string, Delta> deltas_;
-  bool removed_ = false;
 };
 
 }  // namespace explog::store

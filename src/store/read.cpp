@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "store/effects.h"
 
 namespace explog::store {
 namespace {
@@ -56,8 +57,8 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 
 Record load(sql::Db& db, std::int64_t rid) {
   sql::Stmt find(db,
-                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid) FROM "
-                 "event e WHERE rid=?");
+                 "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
+                     entitled + ") FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
@@ -68,6 +69,16 @@ Record load(sql::Db& db, std::int64_t rid) {
                 {}};
   if (!find.is_null(4)) record.retracted = std::string(find.text(4));
   return record;
+}
+
+std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid) {
+  std::vector<std::int64_t> rids;
+  sql::Stmt find(db,
+                 "SELECT b.rid FROM event a JOIN event b ON b.id=a.id AND b.kind=a.kind AND b.body=a.body "
+                 "WHERE a.rid=? ORDER BY b.rid");
+  find.bind(1, rid);
+  while (find.step()) rids.push_back(find.integer(0));
+  return rids;
 }
 
 namespace {
@@ -145,6 +156,29 @@ std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
   return cells;
 }
 
+// What names mean by the word of those we trust: of all that was said about one, the highest (lamport,
+// origin, sequence) holds.
+std::map<std::string, std::string> aliases(sql::Db& db) {
+  std::map<std::string, std::string> targets;
+  sql::Stmt read(
+      db,
+      "SELECT a.name, a.target FROM alias a JOIN origin o ON o.no = a.by_rid >> 40 WHERE o.trust >= 2 "
+      "ORDER BY a.lamport, o.origin, a.by_rid");
+  while (read.step()) targets[std::string(read.text(0))] = read.text(1);
+  return targets;
+}
+
+std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
+  auto targets = aliases(db);
+  if (targets.empty()) return cells;
+  for (Cell& c : cells) {
+    if (auto target = targets.find(c.strategy); target != targets.end()) c.strategy = target->second;
+  }
+  std::stable_sort(cells.begin(), cells.end(),
+                   [](const Cell& a, const Cell& b) { return a.strategy < b.strategy; });
+  return cells;
+}
+
 }  // namespace
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
@@ -154,7 +188,17 @@ std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
     if (cells.size() <= most_cells) break;
   }
   order_origins(cells, origins(db));
-  return cells;
+  return with_aliases(db, std::move(cells));
+}
+
+std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {
+  sql::Stmt read(db,
+                 "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin "
+                 "WHERE c.family=? AND o.trust>=2");
+  read.bind_text(1, family);
+  std::set<std::string> names;
+  while (read.step()) names.emplace(read.text(0));
+  return names;
 }
 
 bool has_family(sql::Db& db, const std::string& family) {

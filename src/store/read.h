@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,14 @@ struct Record {
 // are named.
 std::int64_t resolve(sql::Db& db, const std::string& prefix);
 Record load(sql::Db& db, std::int64_t rid);
+// The record and its twins: same id and same content, which came by several ways.
+std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 
 // The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
 // the same each time).
 std::vector<Cell> evidence(sql::Db& db, const std::string& family);
+// Strategies of a family that an origin trusted as a team member has records of: their names may be shown.
+std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family);
 bool has_family(sql::Db& db, const std::string& family);
 
 // Id of the event `rid`; cells name their evidence by rid.

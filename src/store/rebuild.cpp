@@ -2,6 +2,7 @@
 // differ.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/embedded.h"
@@ -16,9 +17,11 @@ struct Table {
   const char* name;
   const char* vocabulary;  // the FTS index is compared word by word through an fts5vocab table
 };
-constexpr std::array<Table, 5> tables = {{{"attempt", nullptr},
+constexpr std::array<Table, 7> tables = {{{"attempt", nullptr},
                                           {"cell", nullptr},
                                           {"retraction", nullptr},
+                                          {"verdict", nullptr},
+                                          {"alias", nullptr},
                                           {"idempotency", nullptr},
                                           {"note", "note_words"}}};
 
@@ -57,31 +60,23 @@ std::vector<std::string> Store::rebuild() {
   Transaction transaction(db_, path_, inode_);
   {
     Projector fresh(db_, "temp");
-    // Retractions first: they may stand before or behind what they take back.
-    sql::Stmt retracts(db_, "SELECT rid, body FROM event WHERE kind=3 ORDER BY rid");
-    while (retracts.step()) {
-      auto retraction = parse_retraction(retracts.text(1));
-      sql::Stmt target(db_, "SELECT no FROM origin WHERE lower(hex(origin))=?");
-      if (retraction) target.bind_text(1, retraction->origin);
-      if (!retraction || !target.step()) continue;
-      db_.run(
-          "INSERT OR IGNORE INTO temp.retraction VALUES (?,?,?)",
-          {first_rid_of(target.integer(0)) + retraction->sequence, retracts.integer(0), retraction->reason});
+    Effects effects(db_, "temp", fresh);
+    // What speaks of others first: it may stand before or behind what it speaks of.
+    sql::Stmt notes(db_,
+                    "SELECT rid, kind, version, body FROM event WHERE kind NOT IN (1, 2, 6) ORDER BY rid");
+    while (notes.step()) {
+      if (understood(notes.integer(1), notes.integer(2)))
+        effects.note(notes.integer(0), notes.integer(1), notes.text(3));
     }
-    sql::Stmt events(db_, "SELECT rid, at, body FROM event e WHERE kind=1 ORDER BY rid");
-    sql::Stmt excluded(db_,
-                       "SELECT 1 FROM temp.retraction WHERE rid=?1 UNION ALL"
-                       " SELECT 1 FROM event a JOIN event b ON b.id=a.id AND b.rid<a.rid AND b.kind=1"
-                       " WHERE a.rid=?1 AND substr(hex(a.id), 13, 1)='8'");
+    sql::Stmt events(db_, "SELECT rid, at, body, id, version FROM event WHERE kind IN (1, 4) ORDER BY rid");
     while (events.step()) {
-      auto e = countable(events.text(2));
+      auto e = events.integer(4) <= event_version ? countable(events.text(2)) : std::nullopt;
       if (!e) continue;
       std::int64_t rid = events.integer(0);
       if (!e->idempotency_key.empty()) fresh.remember_key(e->idempotency_key, rid);
-      excluded.bind(1, rid);
-      bool out = excluded.step();
-      excluded.reset();
-      if (!out) fresh.add(rid, events.integer(1), *e);
+      Uuid id;
+      std::copy_n(events.blob(3).begin(), std::min(events.blob(3).size(), id.bytes.size()), id.bytes.begin());
+      if (effects.counts(rid, id, events.text(2))) fresh.add(rid, events.integer(1), *e);
     }
     fresh.flush();
   }

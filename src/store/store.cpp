@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include "base/error.h"
 #include "base/text.h"
-#include "model/check.h"
-#include "model/json.h"
 #include "store/open.h"
 
 namespace explog::store {
@@ -20,35 +18,20 @@ Uuid uuid_of(std::string_view bytes) {
   return id;
 }
 
-// Whether the event `rid` with content id `id` is the one of its group that counts: the first.
-bool first_of_its_content(sql::Db& db, std::int64_t rid, const Uuid& id) {
-  if (id.version() != 8) return true;
-  sql::Stmt find(db, "SELECT min(rid) FROM event WHERE id=? AND kind=1");
-  find.bind_blob(1, view_of(id));
-  return !find.step() || find.is_null(0) || find.integer(0) >= rid;
-}
-
 }  // namespace
-
-std::optional<Experience> countable(std::string_view body) {
-  try {
-    Experience e = parse_experience(body);
-    if (prepare(e, "replicated").refused) return std::nullopt;
-    return e;
-  } catch (const JsonError&) {
-    return std::nullopt;
-  }
-}
 
 Store::Store(std::string path, Clock clock)
     : path_(std::move(path)),
       clock_(std::move(clock)),
       db_(open_to_write(path_)),
       inode_(inode_of(path_)),
-      projector_(db_, "main") {}
+      projector_(db_, "main"),
+      effects_(db_, "main", projector_) {
+  if (db_.integer("SELECT 1 FROM deferred LIMIT 1") != 0) apply_deferred();
+}
 
-std::int64_t Store::head(std::int64_t origin_no) {
-  sql::Stmt last(db_, "SELECT max(rid) FROM event WHERE rid>=?1 AND rid<?2");
+std::int64_t log_head(sql::Db& db, std::int64_t origin_no) {
+  sql::Stmt last(db, "SELECT max(rid) FROM event WHERE rid>=?1 AND rid<?2");
   last.bind(1, first_rid_of(origin_no)).bind(2, first_rid_of(origin_no + 1));
   return last.step() && !last.is_null(0) ? last.integer(0) : first_rid_of(origin_no);
 }
@@ -80,9 +63,10 @@ void Store::Bulk::commit() {
 
 void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results) {
   self_ = own_origin(db_, path_);
-  std::int64_t rid = head(self_) + 1;
+  std::int64_t rid = log_head(db_, self_) + 1;
   sql::Stmt insert(db_, "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)");
-  sql::Stmt by_id(db_, "SELECT 1 FROM event WHERE id=?");
+  sql::Stmt by_id(db_,
+                  "SELECT 1 FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.id=? AND o.trust > 0");
   sql::Stmt by_key(db_,
                    "SELECT e.id FROM idempotency i JOIN event e ON e.rid=i.rid"
                    " WHERE i.key=?1 AND i.rid>=?2 AND i.rid<?3 ORDER BY i.rid LIMIT 1");
@@ -116,73 +100,91 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
     if (draft.kind == Kind::experience) {
       projector_.add(rid, at, draft.experience);
       if (!key.empty()) projector_.remember_key(key, rid);
-    } else if (draft.kind == Kind::retract) {
-      apply_retraction(rid, draft.body);
+    } else {
+      effects_.arrived(rid, {id, draft.kind, event_version, at, draft.body}, nullptr);
     }
     results.push_back({id, true});
     ++rid;
   }
 }
 
-void Store::refresh(std::int64_t rid) {
-  sql::Stmt event(db_, "SELECT id, kind, at, body FROM event WHERE rid=?");
-  event.bind(1, rid);
-  if (!event.step() || event.integer(1) != static_cast<std::int64_t>(Kind::experience)) return;
-  auto e = countable(event.text(3));
-  if (!e) return;
-  sql::Stmt retracted(db_, "SELECT 1 FROM retraction WHERE rid=?");
-  sql::Stmt present(db_, "SELECT 1 FROM attempt WHERE rid=?");
-  retracted.bind(1, rid);
-  present.bind(1, rid);
-  bool counted = present.step();
-  bool counts = !retracted.step() && first_of_its_content(db_, rid, uuid_of(event.blob(0)));
-  if (counts && !counted) projector_.add(rid, event.integer(2), *e);
-  if (!counts && counted) projector_.remove(rid, event.integer(2), *e);
-  if (!e->idempotency_key.empty()) projector_.remember_key(e->idempotency_key, rid);
+void Store::apply_deferred() {
+  Transaction transaction(db_, path_, inode_);
+  std::vector<std::int64_t> now_known;
+  sql::Stmt waiting(db_,
+                    "SELECT d.rid, e.kind, e.version FROM deferred d JOIN event e ON e.rid=d.rid ORDER BY 1");
+  while (waiting.step()) {
+    if (understood(waiting.integer(1), waiting.integer(2))) now_known.push_back(waiting.integer(0));
+  }
+  for (std::int64_t rid : now_known) {
+    sql::Stmt read(db_, "SELECT id, kind, version, at, body FROM event WHERE rid=?");
+    read.bind(1, rid);
+    read.step();
+    Event event{uuid_of(read.blob(0)), static_cast<Kind>(read.integer(1)), static_cast<int>(read.integer(2)),
+                read.integer(3), std::string(read.text(4))};
+    auto e = is_record(read.integer(1)) ? countable(event.body) : std::nullopt;
+    db_.run("DELETE FROM deferred WHERE rid=?", {rid});
+    effects_.arrived(rid, event, e ? &*e : nullptr);
+  }
+  projector_.flush();
+  transaction.commit();
 }
 
-void Store::apply_retraction(std::int64_t by_rid, std::string_view body) {
-  auto retraction = parse_retraction(body);
-  if (!retraction) return;
-  std::string origin;
-  for (size_t i = 0; i < retraction->origin.size(); i += 2)
-    origin += static_cast<char>(std::stoi(retraction->origin.substr(i, 2), nullptr, 16));
-  std::int64_t target = first_rid_of(origin_number(origin)) + retraction->sequence;
-  db_.run("INSERT OR IGNORE INTO retraction VALUES (?,?,?)", {target, by_rid, retraction->reason});
-  refresh(target);
-}
-
-std::int64_t Store::origin_number(std::string_view origin) {
-  sql::Stmt insert(db_, "INSERT OR IGNORE INTO origin(origin) VALUES (?)");
-  insert.bind_blob(1, origin);
-  insert.run();
-  sql::Stmt find(db_, "SELECT no FROM origin WHERE origin=?");
-  find.bind_blob(1, origin);
-  find.step();
-  return find.integer(0);
-}
-
-void Store::retract(const std::vector<std::int64_t>& rids, const std::string& reason) {
+// One event for each of `rids` that says something about it.
+void Store::speak_of(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason) {
   std::vector<Draft> drafts;
   for (std::int64_t rid : rids) {
-    sql::Stmt find(db_,
-                   "SELECT lower(hex(o.origin)), (SELECT min(reason) FROM retraction WHERE rid=?1) FROM "
-                   "origin o WHERE o.no=?2");
-    find.bind(1, rid).bind(2, origin_of(rid));
+    sql::Stmt find(db_, "SELECT o.origin FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.rid=?");
+    find.bind(1, rid);
     if (!find.step()) throw Error(Exit::usage, "no such record");
-    if (!find.is_null(1)) throw Error(Exit::usage, "it is retracted already: " + printable(find.text(1)));
     Draft draft;
-    draft.kind = Kind::retract;
-    JsonWriter json;
-    json.begin_object();
-    json.key("origin"), json.text(find.text(0));
-    json.key("seq"), json.number(static_cast<double>(sequence_of(rid)));
-    json.key("reason"), json.text(reason);
-    json.end_object();
-    draft.body = json.take();
+    draft.kind = kind;
+    draft.body = to_json(Retraction{{std::string(find.blob(0)), sequence_of(rid)}, reason});
     drafts.push_back(std::move(draft));
   }
   append(std::move(drafts));
+}
+
+void Store::retract(const std::vector<std::int64_t>& rids, const std::string& reason) {
+  sql::Stmt known(db_, "SELECT min(reason) FROM retraction r WHERE rid=? AND " + entitled);
+  for (std::int64_t rid : rids) {
+    known.bind(1, rid);
+    if (known.step() && !known.is_null(0))
+      throw Error(Exit::usage, "it is retracted already: " + printable(known.text(0)));
+    known.reset();
+  }
+  speak_of(rids, Kind::retract, reason);
+}
+
+void Store::redact(const std::vector<std::int64_t>& rids, const std::string& reason) {
+  for (std::int64_t rid : rids) {
+    sql::Stmt gone(db_, "SELECT 1 FROM erased WHERE rid=?");
+    gone.bind(1, rid);
+    if (gone.step()) throw Error(Exit::usage, "its text is erased already");
+  }
+  db_.exec("PRAGMA secure_delete=ON");
+  speak_of(rids, Kind::redact, reason);
+  forget_text();
+}
+
+void Store::forget_text() {
+  {
+    Transaction transaction(db_, path_, inode_);
+    db_.exec("INSERT INTO note(note) VALUES ('optimize')");  // drops the words from the index's older parts
+    transaction.commit();
+  }
+  FileLock lock(path_ + ".lock", 60000);
+  db_.exec("PRAGMA wal_checkpoint(TRUNCATE)");  // the journal holds the old pages until then
+}
+
+void Store::set_trust(std::int64_t origin_no, int trust, const std::optional<std::string>& label) {
+  Transaction transaction(db_, path_, inode_);
+  if (label) db_.run("UPDATE origin SET label=? WHERE no=?", {*label, origin_no});
+  std::int64_t before = db_.integer("SELECT trust FROM origin WHERE no=" + std::to_string(origin_no));
+  db_.run("UPDATE origin SET trust=? WHERE no=?", {std::int64_t{trust}, origin_no});
+  if (before != trust) effects_.refresh_origin(origin_no);
+  projector_.flush();
+  transaction.commit();
 }
 
 }  // namespace explog::store

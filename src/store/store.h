@@ -10,6 +10,8 @@
 #include "base/sqlite.h"
 #include "model/event.h"
 #include "model/experience.h"
+#include "model/log_segment.h"
+#include "store/effects.h"
 #include "store/projection.h"
 #include "store/transaction.h"
 
@@ -48,14 +50,25 @@ class Store {
   // already.
   void retract(const std::vector<std::int64_t>& rids, const std::string& reason);
 
+  // Takes records back for good: their text is erased here, and wherever else this log is kept once it has
+  // been told. Throws Error(usage) for an id that is unknown or erased already.
+  void redact(const std::vector<std::int64_t>& rids, const std::string& reason);
+
+  // The one way in for the logs of others: see store/receiver.h.
+  class Receiver;
+
   // Adds the events of another explog database (its own read-only connection; nothing in it is executed).
   // Events known already are skipped; a hole or a conflicting event in an origin's sequence stops that origin
-  // with a message.
+  // with a message. `trust` is given to origins first met here.
   struct Merged {
     std::int64_t added = 0, skipped = 0;
     std::vector<std::string> refused;
   };
-  Merged merge(const std::string& other_path);
+  Merged merge(const std::string& other_path, int trust = 1);
+
+  // Believes an origin more or less from now on (0 blocked ... 2 team): its records enter or leave the
+  // counts.
+  void set_trust(std::int64_t origin_no, int trust, const std::optional<std::string>& label);
 
   // Rebuilds every projection from the log beside the present one and compares; when they differ, the rebuilt
   // one replaces it. Returns what differed, a line a table; empty when they were equal bit for bit.
@@ -66,11 +79,11 @@ class Store {
 
  private:
   void append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results);
-  // Brings the projection of one event in line with what the log says about it: counted or not.
-  void refresh(std::int64_t rid);
-  void apply_retraction(std::int64_t by_rid, std::string_view body);
-  std::int64_t origin_number(std::string_view origin);
-  std::int64_t head(std::int64_t origin_no);
+  void speak_of(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason);
+  // Takes what was erased out of the index and of the files' free space too.
+  void forget_text();
+  // Applies what older versions of this program could not.
+  void apply_deferred();
 
   std::string path_;
   Clock clock_;
@@ -79,6 +92,7 @@ class Store {
   std::int64_t self_ = 0;
   UuidMaker ids_;
   Projector projector_;
+  Effects effects_;
 };
 
 class Store::Bulk {
@@ -95,8 +109,7 @@ class Store::Bulk {
   std::unique_ptr<Transaction> transaction_;
 };
 
-// The experience in an event's body, parsed and prepared; nothing when it cannot be used (it stays in the log
-// and does not count).
-std::optional<Experience> countable(std::string_view body);
+// The last rid of an origin's log; first_rid_of(origin_no) when it is empty.
+std::int64_t log_head(sql::Db& db, std::int64_t origin_no);
 
 }  // namespace explog::store

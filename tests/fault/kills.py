@@ -13,15 +13,15 @@ def strace(case, call, action, when):
             f"inject={call}:{action}:when={when}"]
 
 
-def calls_of(case, command):
+def calls_of(case, command, calls=CALLS):
     """How often a command makes each system call, tried on the case's database, which is put back."""
     trace = str(case.folder / "trace")
-    wrap = [need_program("strace"), "-f", "-qq", "-o", trace, "-e", "trace=" + ",".join(CALLS)]
+    wrap = [need_program("strace"), "-f", "-qq", "-o", trace, "-e", "trace=" + ",".join(calls)]
     outcome = case.run(*command, wrap=wrap)
     if outcome.code != 0 and "ptrace" in outcome.err.lower():
         raise Skip("strace is not permitted here")
     expect(outcome.code == 0, str(outcome))
-    return {call: count_calls(trace, call) for call in CALLS}
+    return {call: count_calls(trace, call) for call in calls}
 
 
 class Snapshot:
@@ -40,14 +40,16 @@ class Snapshot:
             shutil.copyfile(path, self.now / path.name)
 
 
-def kill_everywhere(case, command, check, calls=CALLS, all_of=60):
-    """Kills `command` at each system call it makes; `check(outcome)` looks at what is left each time."""
+def kill_everywhere(case, command, check, calls=CALLS, all_of=60, before=lambda: None):
+    """Kills `command` at each system call it makes; `check(outcome)` looks at what is left each time. `before()` puts
+    back what lies outside the database's folder."""
     snapshot = Snapshot(case)
-    counts = calls_of(case, command)
+    counts = calls_of(case, command, calls)
     tries = 0
     for call in calls:
         for n in sampled(counts[call], all_of):
             snapshot.restore()
+            before()
             outcome = case.run(*command, wrap=strace(case, call, "signal=KILL", n))
             expect(outcome.code == -9, f"not killed at {call} {n}: {outcome}")
             try:

@@ -19,6 +19,7 @@ void fuzz_measurement(std::string_view data);
 void fuzz_signature(std::string_view data);
 void fuzz_ncu(std::string_view data);
 void fuzz_device(std::string_view data);
+void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
 
 struct Target {
@@ -26,7 +27,7 @@ struct Target {
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 15> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 16> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -40,6 +41,7 @@ inline constexpr std::array<Target, 15> targets = {{{"experiences", fuzz_experie
                                                     {"signature", fuzz_signature},
                                                     {"ncu", fuzz_ncu},
                                                     {"device", fuzz_device},
-                                                    {"sweep", fuzz_sweep}}};
+                                                    {"sweep", fuzz_sweep},
+                                                    {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz

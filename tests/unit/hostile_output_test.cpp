@@ -210,12 +210,12 @@ TEST_CASE("a record with such characters in its raw JSON, from another database,
   {
     store::Store other(path, [] { return std::int64_t{1767323045000}; });
     for (const std::string& attack : attacks) {
-      // Valid JSON may hold C1, bidi and tag characters raw, and line breaks between its values.
+      // Valid JSON may hold C1, bidi and tag characters raw, and white space between its values.
       bool raw = std::none_of(attack.begin(), attack.end(), [](char c) { return c >= 0 && c < 0x20; });
       std::string text = raw ? "\"" + attack + "\"" : json_quote(attack);
       store::Draft draft;
       draft.body =
-          "{\"kernel_type\":\"gemm\",\r\n\t\"backend\":\"cuda\",\"arch\":\"sm_90\",\"strategy\":" + text +
+          "{\"kernel_type\":\"gemm\",\r\t\"backend\":\"cuda\",\"arch\":\"sm_90\",\"strategy\":" + text +
           ",\"outcome\":\"success\",\"notes\":" + text + "}";
       draft.experience = *store::countable(draft.body);
       other.append({draft});
