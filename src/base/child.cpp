@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "base/error.h"
@@ -83,9 +84,12 @@ std::vector<int> numbered_entries(const std::string& folder) {
   return result;
 }
 
+// What can be read of it: a file of /proc fails in the middle when its process ends.
 std::string slurp(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 }  // namespace

@@ -294,7 +294,8 @@ void print_left_out(std::ostream& out, const recommend::Recommendation& r) {
     out << fmt::format("  - {}{}: {}\n", join(some, ", "), more, printable(reason));
   }
   for (const recommend::Similarity::Source& s : r.sources) {
-    if (s.trust < 0.5 && s.records >= 30)
+    if (s.decided) out << fmt::format("Source {} weighs {:.2f} by your word\n", printable(s.name), s.trust);
+    if (!s.decided && s.trust < 0.5 && s.records >= 30)
       out << fmt::format("Source {} weighs {:.2f}: the others do not foresee it\n", printable(s.name),
                          s.trust);
     if (s.odds_ratio > 2 && s.records >= 30)

@@ -10,6 +10,7 @@
 #include "cli/trust_words.h"
 #include "model/json.h"
 #include "store/exchange.h"
+#include "store/read.h"
 
 namespace explog::cli {
 namespace {
@@ -26,7 +27,7 @@ struct Totals {
 Totals totals(sql::Db& db, std::int64_t origin_no) {
   sql::Stmt read(db,
                  "SELECT coalesce(sum(success),0), coalesce(sum(neutral),0), coalesce(sum(failure),0), "
-                 "count(DISTINCT strategy) FROM cell WHERE origin=?");
+                 "count(DISTINCT strategy) FROM cell WHERE origin=? AND grain IN (0, 3) AND mirrored=0");
   read.bind(1, origin_no);
   read.step();
   return {read.integer(0), read.integer(1), read.integer(2), read.integer(3)};
@@ -69,6 +70,15 @@ int list(Context& context, bool only_unreviewed) {
     if (!context.json) print_origin(context, o, t);
   }
   json.end_array();
+  json.key("weights");
+  json.begin_object();
+  for (const auto& [source, weight] : store::decided_weights(db)) {
+    json.key(source), json.number(weight);
+    if (!context.json && !only_unreviewed)
+      context.out << fmt::format("records of {} weigh {} by your word\n", printable(source),
+                                 number_text(weight));
+  }
+  json.end_object();
   json.key("quarantined");
   json.begin_array();
   for (const store::QuarantineRow& row : refused) {
@@ -120,19 +130,38 @@ int set(const Options& o, Context& context) {
   return 0;
 }
 
+// The name is taken as it stands: what is heavy or light may not be here yet.
+int weigh(const Options& o, Context& context) {
+  auto weight = o.level == "full" ? 1 : o.level == "none" ? 0 : parse_number(o.level);
+  bool learned = o.level == "learned";
+  if (o.origin.empty() || (!learned && (!weight || *weight < 0 || *weight > 1)))
+    throw Error(Exit::usage, "trust weigh needs a source and a weight from 0 to 1, full, none or learned",
+                "explog trust weigh 'origin 1a2b3c4d' 0.5; `recommend --explain` names sources");
+  store::Store store = context.writer();
+  store::decide_weight(store.db(), o.origin, learned ? std::nullopt : weight);
+  context.out << (learned ? fmt::format("what records of {} weigh is learned\n", printable(o.origin))
+                          : fmt::format("each record of {} weighs {} now\n", printable(o.origin),
+                                        number_text(*weight)));
+  return 0;
+}
+
 }  // namespace
 
 Action setup_trust(CLI::App& app) {
   auto o = std::make_shared<Options>();
-  app.add_option("action", o->action, "list, set or review")
+  app.add_option("action", o->action, "list, set, review or weigh")
       ->type_name("ACTION")
-      ->check(CLI::IsMember({"list", "set", "review"}));
-  app.add_option("origin", o->origin, "set: whose records; the first 6 digits will do")->type_name("ORIGIN");
-  app.add_option("level", o->level,
-                 "set: blocked (does not count), unreviewed (counts), team (its text is shown too)")
+      ->check(CLI::IsMember({"list", "set", "review", "weigh"}));
+  app.add_option("origin", o->origin, "set: whose records; the first 6 digits will do. weigh: a source")
+      ->type_name("ORIGIN");
+  app.add_option(
+         "level", o->level,
+         "set: blocked (does not count), unreviewed (counts), team (its text is shown too). weigh: what a "
+         "record counts, 0 to 1, full, none, or learned from how it agrees with the others")
       ->type_name("LEVEL");
   app.add_option("--label", o->label, "set: what to call it here")->type_name("NAME");
   return [o](Context& context) {
+    if (o->action == "weigh") return weigh(*o, context);
     return o->action == "set" ? set(*o, context) : list(context, o->action == "review");
   };
 }

@@ -14,10 +14,11 @@ namespace explog {
 struct Cell {
   std::string family, strategy, backend, arch, bottleneck, level;
   int size = -1;
-  std::string state;         // feature_key() of the kernel before the change
-  std::int64_t origin = 0;   // its place among the origins
-  std::string source;        // what it read, or "origin 1a2b3c4d"
-  std::int64_t quarter = 0;  // year * 4 + quarter
+  std::string state;              // feature_key() of the kernel before the change
+  std::int64_t origin = 0;        // its place among the origins
+  std::string source;             // what it read, or "origin 1a2b3c4d"
+  std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
+  std::int64_t quarter = 0;       // year * 4 + quarter
   bool mirrored = false;
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t gain_n = 0, gain_sum = 0;     // successes with a speed-up: log2 * 10^4

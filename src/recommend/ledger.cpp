@@ -95,7 +95,9 @@ Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::stri
   }
   double n = 3, success = 1;
   for (const Cell& cell : cells_) {
-    if (!cell.mirrored) n += static_cast<double>(cell.n()), success += static_cast<double>(cell.success);
+    if (cell.mirrored) continue;
+    double trust = similarity_.trust(cell);
+    n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
   }
   base_rate_ = success / n;
 }

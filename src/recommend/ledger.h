@@ -54,7 +54,7 @@ class Ledger {
   Account account(const std::string& strategy, const Context& context, double prior) const;
   const std::vector<Cell>& cells() const { return cells_; }
   const Similarity& similarity() const { return similarity_; }
-  // (k + 1) / (n + 3) over all records of the family, unweighted, mirror images left out.
+  // (k + 1) / (n + 3) over all records of the family as far as they are trusted, mirror images left out.
   double base_rate() const { return base_rate_; }
   std::int64_t records() const;
 

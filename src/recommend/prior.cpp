@@ -23,11 +23,13 @@ Prior::Prior(const Playbook* playbook, const Context& context, const Ledger& led
   std::map<std::string_view, Tried> tried;
   for (const Cell& cell : ledger.cells()) {
     if (cell.mirrored) continue;
-    tried[cell.strategy].n += static_cast<double>(cell.n());
-    tried[cell.strategy].success += static_cast<double>(cell.success);
+    double trust = ledger.similarity().trust(cell);
+    tried[cell.strategy].n += trust * static_cast<double>(cell.n());
+    tried[cell.strategy].success += trust * static_cast<double>(cell.success);
   }
   double weight = 0, success = 0, foreseen = 0;
   for (const auto& [strategy, t] : tried) {
+    if (t.n <= 0) continue;
     double w = t.n / (t.n + half_known);
     weight += w, success += w * t.success / t.n, foreseen += w * raw(std::string(strategy));
   }

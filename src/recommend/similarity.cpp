@@ -173,6 +173,7 @@ void set_trust(std::vector<Similarity::Source>& sources) {
   std::nth_element(skills.begin(), skills.begin() + skills.size() / 2, skills.end());
   double median = std::max(0.0, skills[skills.size() / 2]);
   for (Similarity::Source& s : sources) {
+    if (s.decided) continue;
     double skill = (s.records * s.skill + source_strength * median) / (s.records + source_strength);
     s.trust = std::clamp((skill + 0.02) / (median / 2 + 0.02), least_trust, 1.0);
   }
@@ -219,13 +220,14 @@ Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::st
   std::vector<Testimony> said;
   for (const auto& [key, list] : own) {
     source_index_[key] = sources_.size();
-    sources_.push_back({key.second, 0, 0, 1, 1});
+    std::optional<double> decided = cells[list.front()].decided;
+    sources_.push_back({key.second, 0, 0, decided.value_or(1), 1, decided.has_value()});
     said.push_back(testimony_of(list, cells, places));
   }
   judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));
-  std::vector<double> trust;
-  for (const Cell& cell : cells) trust.push_back(trust_of(cell));
-  archs_ = learned_weights(arch_, cells, places, trust);
+  std::vector<double> trusted;
+  for (const Cell& cell : cells) trusted.push_back(trust(cell));
+  archs_ = learned_weights(arch_, cells, places, trusted);
 }
 
 double Similarity::arch(const std::string& other) const {
@@ -238,10 +240,10 @@ double Similarity::arch(const std::string& other) const {
 double Similarity::weight(const Cell& cell) const {
   double weight = arch(cell.arch) * level_weight(cell.level) * (cell.backend == backend_ ? 1.0 : 0.5);
   weight *= std::exp2(-static_cast<double>(newest_ - cell.quarter) / 4);  // half of it for each year
-  return weight * trust_of(cell);
+  return weight * trust(cell);
 }
 
-double Similarity::trust_of(const Cell& cell) const {
+double Similarity::trust(const Cell& cell) const {
   auto source = source_index_.find({cell.origin, cell.source});
   return source == source_index_.end() ? 1 : sources_[source->second].trust;
 }

@@ -18,24 +18,24 @@ double situation_of(const Context& context, const Cell& cell);
 // records share strategy and value of the knob (the table counts for 100 of them), squared.
 // Sources (an origin and what it read): Brier skill of each source's records under the rates of all others,
 // shrunk by 30 pseudo-records toward the median. Half the median's skill is trusted in full, none hardly at
-// all. What the others say is weighed by their own trust, found in four rounds.
+// all. What the others say is weighed by their own trust, found in four rounds. What the user decided stands.
 class Similarity {
  public:
   Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend);
   // Of one record of the cell.
   double weight(const Cell& cell) const;
   double arch(const std::string& other) const;
+  double trust(const Cell& cell) const;  // of its source, 0..1
   struct Source {
     std::string name;  // as the cells have it
     double records = 0, skill = 0, trust = 1;
     double odds_ratio = 1;  // its odds of success against what the others foresee
+    bool decided = false;   // the trust is the user's word
   };
   // In order of origin and name.
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
-  double trust_of(const Cell& cell) const;
-
   std::string arch_, backend_;
   std::int64_t newest_ = 0;
   std::map<std::string, double> archs_;

@@ -115,10 +115,12 @@ auto situation(const Cell& c) {
 }
 
 // Puts cells that differ in their origin alone into the order of the origins' ids.
-void order_origins(std::vector<Cell>& cells, const Origins& known) {
+void order_origins(std::vector<Cell>& cells, const Origins& known,
+                   const std::map<std::string, double>& decided) {
   for (Cell& c : cells) {
     c.origin = known.place.at(c.origin);
     if (c.source.empty()) c.source = "origin " + known.digits[static_cast<std::size_t>(c.origin)];
+    if (auto word = decided.find(c.source); word != decided.end()) c.decided = word->second;
   }
   if (known.digits.size() < 2) return;
   for (auto begin = cells.begin(); begin != cells.end();) {
@@ -187,7 +189,7 @@ std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
     cells = cells_at(db, family, grain);
     if (cells.size() <= most_cells) break;
   }
-  order_origins(cells, origins(db));
+  order_origins(cells, origins(db), decided_weights(db));
   return with_aliases(db, std::move(cells));
 }
 
@@ -199,6 +201,21 @@ std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family
   std::set<std::string> names;
   while (read.step()) names.emplace(read.text(0));
   return names;
+}
+
+std::map<std::string, double> decided_weights(sql::Db& db) {
+  std::map<std::string, double> weights;
+  sql::Stmt read(db, "SELECT substr(key, 8), value FROM meta WHERE key GLOB 'weight:*'");
+  while (read.step()) {
+    auto weight = parse_number(read.text(1));
+    if (weight && *weight >= 0 && *weight <= 1) weights[std::string(read.text(0))] = *weight;
+  }
+  return weights;
+}
+
+void decide_weight(sql::Db& db, const std::string& source, std::optional<double> weight) {
+  if (!weight) db.run("DELETE FROM meta WHERE key=?", {"weight:" + source});
+  if (weight) db.run("INSERT OR REPLACE INTO meta VALUES (?,?)", {"weight:" + source, number_text(*weight)});
 }
 
 bool has_family(sql::Db& db, const std::string& family) {

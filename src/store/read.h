@@ -1,6 +1,7 @@
 // Reading the store: records by id, the evidence of a family, totals.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,6 +35,13 @@ std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 std::vector<Cell> evidence(sql::Db& db, const std::string& family);
 // Strategies of a family that an origin trusted as a team member has records of: their names may be shown.
 std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family);
+
+// What records of a source weigh because the user said so, 0..1, by the source's name as `recommend` prints
+// it.
+std::map<std::string, double> decided_weights(sql::Db& db);
+// Nothing: what it weighs is learned again.
+void decide_weight(sql::Db& db, const std::string& source, std::optional<double> weight);
+
 bool has_family(sql::Db& db, const std::string& family);
 
 // Id of the event `rid`; cells name their evidence by rid.

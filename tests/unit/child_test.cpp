@@ -246,6 +246,14 @@ TEST_CASE("threads are counted, and a child that is gone has none") {
   CHECK(sh.child.threads() == 0);
 }
 
+TEST_CASE("a child may end while its threads are being counted") {
+  for (int i = 0; i < 200; ++i) {
+    Child child({{"/bin/true"}, {}, "/", {}});
+    for (int looks = 0; looks < 100'000 && child.threads() > 0; ++looks) continue;
+    child.finish(patience_ms);
+  }
+}
+
 TEST_CASE("hundreds of children leave no descriptors and no zombies behind") {
   auto descriptors = [] {
     int n = 0;

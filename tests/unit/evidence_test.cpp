@@ -127,4 +127,11 @@ TEST_CASE("two sources that contradict three are found out, though each backs th
   REQUIRE(similarity.sources().size() == 5);
   for (int bad : {0, 1}) CHECK(similarity.sources()[static_cast<std::size_t>(bad)].trust < 0.05);
   for (int good : {2, 3, 4}) CHECK(similarity.sources()[static_cast<std::size_t>(good)].trust == 1);
+  // What the user decided stands, and those that agree with it look better.
+  for (Cell& c : cells) {
+    if (c.source == "a") c.decided = 0.75;
+  }
+  recommend::Similarity decided(cells, "sm_90", "cuda");
+  CHECK(decided.sources()[0].trust == 0.75);
+  CHECK(decided.sources()[1].skill > similarity.sources()[1].skill);
 }
