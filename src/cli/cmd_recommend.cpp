@@ -358,8 +358,8 @@ int run_recommend(const Options& o, Context& context) {
   explog::Context c = question(o, known, context, db);
   auto order = o.by == "gain" ? recommend::Order::gain : recommend::Order::success;
   Playbook playbook = context.playbook();
-  recommend::Recommendation r = recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order,
-                                                kept_recalibration(db));
+  recommend::Recommendation r =
+      recommend::rank(c, shown_evidence(db, c.family, playbook), playbook, order, kept_recalibration(db));
   size_t shown = o.limit == 0 ? r.items.size() : std::min(r.items.size(), static_cast<size_t>(o.limit));
   if (o.explore && shown > 0) {
     if (auto pick = recommend::to_explore(r.items, shown - 1)) {
