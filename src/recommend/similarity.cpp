@@ -74,6 +74,9 @@ struct Rate {
     n += static_cast<double>(cell.n());
     success += static_cast<double>(cell.success);
   }
+  static Rate of(const Cell& cell) {
+    return {static_cast<double>(cell.n()), static_cast<double>(cell.success)};
+  }
   void add(const Rate& rate, double weight) { n += weight * rate.n, success += weight * rate.success; }
   double value() const { return success / n; }
   double variance() const { return value() * (1 - value()) / std::max(n - 1, 1.0); }
@@ -105,12 +108,13 @@ double agreement(const Rates& a, const Rates& b, double& shared) {
   return std::clamp(1 - apart / std::max(unrelated, 1e-3 * shared), least_trust, 1.0);
 }
 
-// Squared weights of the archs for questions about `arch`, by name.
+// Squared weights of the archs for questions about `arch`, by name. `trust`: of each cell's source.
 std::map<std::string, double> learned_weights(const std::string& arch, const std::vector<Cell>& cells,
-                                              const Places& places) {
+                                              const Places& places, const std::vector<double>& trust) {
   const std::vector<std::string>& archs = places.archs();
   std::vector<Rates> rates(archs.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) rates[places.arch(i)][places.change(i)].add(cells[i]);
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    rates[places.arch(i)][places.change(i)].add(Rate::of(cells[i]), trust[i]);
   auto own = static_cast<std::size_t>(std::find(archs.begin(), archs.end(), arch) - archs.begin());
   std::map<std::string, double> weights;
   for (std::size_t other = 0; other < archs.size(); ++other) {
@@ -205,7 +209,6 @@ Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::st
     : arch_(std::move(arch)), backend_(std::move(backend)) {
   for (const Cell& cell : cells) newest_ = std::max(newest_, cell.quarter);
   Places places(cells);
-  archs_ = learned_weights(arch_, cells, places);
   std::map<std::pair<std::int64_t, std::string>, std::vector<std::size_t>> own;
   Rate total;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -220,6 +223,9 @@ Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::st
     said.push_back(testimony_of(list, cells, places));
   }
   judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));
+  std::vector<double> trust;
+  for (const Cell& cell : cells) trust.push_back(trust_of(cell));
+  archs_ = learned_weights(arch_, cells, places, trust);
 }
 
 double Similarity::arch(const std::string& other) const {
@@ -232,8 +238,12 @@ double Similarity::arch(const std::string& other) const {
 double Similarity::weight(const Cell& cell) const {
   double weight = arch(cell.arch) * level_weight(cell.level) * (cell.backend == backend_ ? 1.0 : 0.5);
   weight *= std::exp2(-static_cast<double>(newest_ - cell.quarter) / 4);  // half of it for each year
+  return weight * trust_of(cell);
+}
+
+double Similarity::trust_of(const Cell& cell) const {
   auto source = source_index_.find({cell.origin, cell.source});
-  return source == source_index_.end() ? weight : weight * sources_[source->second].trust;
+  return source == source_index_.end() ? 1 : sources_[source->second].trust;
 }
 
 }  // namespace explog::recommend

@@ -34,6 +34,8 @@ class Similarity {
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
+  double trust_of(const Cell& cell) const;
+
   std::string arch_, backend_;
   std::int64_t newest_ = 0;
   std::map<std::string, double> archs_;
