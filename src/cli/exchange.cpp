@@ -98,7 +98,7 @@ class Session {
     if (options_.dry_run) return estimate();
     // In before out: what was published under our name before this file was set back to an older copy must be
     // known before more is.
-    if (options_.pull) pull();
+    if (options_.pull && welcome_.news) pull();
     if (options_.push && !result_.failure) push();
     return result_;
   }

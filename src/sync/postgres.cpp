@@ -133,7 +133,9 @@ Outcome<Welcome> PostgresRemote::greet(const Identity& self, const std::string& 
   Welcome welcome;
   welcome.heads = std::move(greeting.heads);
   welcome.relays = greeting.moderator;
-  pull_.begin(continue_from(from, greeting, welcome.note), greeting.last);
+  PullCursor start = continue_from(from, greeting, welcome.note);
+  welcome.news = start.position < greeting.last;
+  pull_.begin(std::move(start), greeting.last);
   if (!greeting.may_push)
     welcome.note += (welcome.note.empty() ? "" : "; ") + std::string("your role may only read here");
   push_.begin(self, greeting.tier == "hardened" ? Tier::hardened : Tier::plain);

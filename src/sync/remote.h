@@ -60,6 +60,7 @@ struct Welcome {
   Heads heads;         // what the remote holds of each origin
   bool relays = true;  // takes segments of other origins from us
   std::string note;    // what the user should know: "the server was restored from an older copy"
+  bool news = true;    // false: there is nothing behind the cursor, so nothing to pull
 };
 
 // What became of a segment.

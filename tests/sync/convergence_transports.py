@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 # Which fault of which file: each must be noticed, none may be believed.
-HARMS = ["truncate", "flip", "duplicate", "rename", "junk", "set_back"]
+HARMS = ["truncate", "flip", "duplicate", "rename", "junk", "set_back", "withhold"]
 
 
 class Directories:
@@ -21,6 +21,7 @@ class Directories:
         for share in self.folders:
             share.mkdir()
         self.backups = {}
+        self.withheld = []  # (where it lies meanwhile, where it belongs)
         self.used = {i: rng.sample(range(len(self.folders)), rng.randint(1, len(self.folders))) for i in range(databases)}
         self.used[0] = list(range(len(self.folders)))
 
@@ -29,6 +30,7 @@ class Directories:
         return [(f"share{i}", f"dir:{self.folders[i]}") for i in used]
 
     def fault(self):
+        self.deliver()
         share = self.rng.choice(self.folders)
         files = sorted(share.glob("explog-v1/*/*.exl"))
         harm = self.rng.choice(HARMS)
@@ -43,6 +45,9 @@ class Directories:
         elif harm == "flip":
             at = self.rng.randrange(len(data))
             file.write_bytes(data[:at] + bytes([data[at] ^ (1 << self.rng.randrange(8))]) + data[at + 1:])
+        elif harm == "withhold":  # those behind it arrive first
+            kept = share.parent / f"withheld-{self.rng.randrange(10**9)}"
+            self.withheld.append((file.rename(kept), file))
         elif harm == "duplicate":
             (self.rng.choice(files).parent / file.name).write_bytes(data)
         elif harm == "rename":  # its contents under another's name
@@ -65,8 +70,14 @@ class Directories:
         shutil.copytree(kept, now)
         return f"{share.name} set back"
 
+    def deliver(self):
+        for kept, place in self.withheld:
+            if place.parent.is_dir():
+                kept.replace(place)
+        self.withheld = []
+
     def heal(self):
-        pass
+        self.deliver()
 
     def close(self):
         pass
