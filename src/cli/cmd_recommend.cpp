@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -294,14 +295,15 @@ void print_left_out(std::ostream& out, const recommend::Recommendation& r) {
     out << fmt::format("  - {}{}: {}\n", join(some, ", "), more, printable(reason));
   }
   for (const recommend::Similarity::Source& s : r.sources) {
-    if (s.decided) out << fmt::format("Source {} weighs {:.2f} by your word\n", printable(s.name), s.trust);
-    if (!s.decided && s.trust < 0.5 && s.records >= 30)
-      out << fmt::format("Source {} weighs {:.2f}: the others do not foresee it\n", printable(s.name),
-                         s.trust);
-    if (s.odds_ratio > 2 && s.records >= 30)
+    std::string name = s.reviewed ? "Source " + printable(s.name) : "A source of an unreviewed origin";
+    if (s.decided) out << fmt::format("{} weighs {:.2f} by your word\n", name, s.trust);
+    if (s.records < 30) continue;
+    if (!s.decided && s.trust < 0.5)
+      out << fmt::format("{} weighs {:.2f}: the others do not foresee it\n", name, s.trust);
+    if (s.odds_ratio > 2)
       out << fmt::format(
-          "Source {} succeeds {:.1f} times as often as the others foresee: are its failures recorded?\n",
-          printable(s.name), s.odds_ratio);
+          "{} succeeds {:.1f} times as often as the others foresee: are its failures recorded?\n", name,
+          s.odds_ratio);
   }
 }
 
@@ -346,7 +348,10 @@ void print_text(Context& context, sql::Db& db, const Known& known, const explog:
 // Names that only unreviewed origins use are a stranger's text: they are counted, not shown.
 std::vector<Cell> shown_evidence(sql::Db& db, const std::string& family, const Playbook& playbook) {
   std::vector<Cell> cells = store::evidence(db, family);
-  auto reviewed = store::reviewed_strategies(db, family);
+  std::set<std::string> reviewed;
+  for (const Cell& cell : cells) {
+    if (cell.reviewed) reviewed.insert(cell.strategy);
+  }
   std::erase_if(cells, [&](const Cell& cell) {
     return playbook.find(cell.strategy) == nullptr && !reviewed.contains(cell.strategy);
   });

@@ -18,6 +18,7 @@ struct Cell {
   std::int64_t origin = 0;        // its place among the origins
   std::string source;             // what it read, or "origin 1a2b3c4d"
   std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
+  bool reviewed = true;           // its origin is this database or a team member: its text may be shown
   std::int64_t quarter = 0;       // year * 4 + quarter
   bool mirrored = false;
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;

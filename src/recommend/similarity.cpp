@@ -210,7 +210,7 @@ Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::st
     : arch_(std::move(arch)), backend_(std::move(backend)) {
   for (const Cell& cell : cells) newest_ = std::max(newest_, cell.quarter);
   Places places(cells);
-  std::map<std::pair<std::int64_t, std::string>, std::vector<std::size_t>> own;
+  std::map<std::pair<std::int64_t, std::string_view>, std::vector<std::size_t>> own;
   Rate total;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (cells[i].mirrored) continue;
@@ -220,8 +220,9 @@ Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::st
   std::vector<Testimony> said;
   for (const auto& [key, list] : own) {
     source_index_[key] = sources_.size();
-    std::optional<double> decided = cells[list.front()].decided;
-    sources_.push_back({key.second, 0, 0, decided.value_or(1), 1, decided.has_value()});
+    const Cell& first = cells[list.front()];
+    sources_.push_back(
+        {first.source, 0, 0, first.decided.value_or(1), 1, first.decided.has_value(), first.reviewed});
     said.push_back(testimony_of(list, cells, places));
   }
   judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));

@@ -21,6 +21,7 @@ double situation_of(const Context& context, const Cell& cell);
 // all. What the others say is weighed by their own trust, found in four rounds. What the user decided stands.
 class Similarity {
  public:
+  // `cells` must outlive it.
   Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend);
   // Of one record of the cell.
   double weight(const Cell& cell) const;
@@ -31,6 +32,7 @@ class Similarity {
     double records = 0, skill = 0, trust = 1;
     double odds_ratio = 1;  // its odds of success against what the others foresee
     bool decided = false;   // the trust is the user's word
+    bool reviewed = true;   // its name may be shown
   };
   // In order of origin and name.
   const std::vector<Source>& sources() const { return sources_; }
@@ -39,7 +41,7 @@ class Similarity {
   std::string arch_, backend_;
   std::int64_t newest_ = 0;
   std::map<std::string, double> archs_;
-  std::map<std::pair<std::int64_t, std::string>, std::size_t> source_index_;
+  std::map<std::pair<std::int64_t, std::string_view>, std::size_t> source_index_;  // views into the cells
   std::vector<Source> sources_;
 };
 

@@ -97,14 +97,16 @@ std::string finer_key(std::string_view coarse) {
 struct Origins {
   std::map<std::int64_t, std::int64_t> place;
   std::vector<std::string> digits;  // by place
+  std::vector<bool> reviewed;       // by place
 };
 
 Origins origins(sql::Db& db) {
   Origins list;
-  sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)) FROM origin ORDER BY origin");
+  sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)), trust FROM origin ORDER BY origin");
   while (read.step()) {
     list.place[read.integer(0)] = static_cast<std::int64_t>(list.digits.size());
     list.digits.emplace_back(read.text(1));
+    list.reviewed.push_back(read.integer(2) >= 2);
   }
   return list;
 }
@@ -119,6 +121,7 @@ void order_origins(std::vector<Cell>& cells, const Origins& known,
                    const std::map<std::string, double>& decided) {
   for (Cell& c : cells) {
     c.origin = known.place.at(c.origin);
+    c.reviewed = known.reviewed[static_cast<std::size_t>(c.origin)];
     if (c.source.empty()) c.source = "origin " + known.digits[static_cast<std::size_t>(c.origin)];
     if (auto word = decided.find(c.source); word != decided.end()) c.decided = word->second;
   }
@@ -191,16 +194,6 @@ std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
   }
   order_origins(cells, origins(db), decided_weights(db));
   return with_aliases(db, std::move(cells));
-}
-
-std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family) {
-  sql::Stmt read(db,
-                 "SELECT DISTINCT c.strategy FROM cell c JOIN origin o ON o.no=c.origin "
-                 "WHERE c.family=? AND o.trust>=2");
-  read.bind_text(1, family);
-  std::set<std::string> names;
-  while (read.step()) names.emplace(read.text(0));
-  return names;
 }
 
 std::map<std::string, double> decided_weights(sql::Db& db) {

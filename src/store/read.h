@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,6 @@ std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 // The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
 // the same each time).
 std::vector<Cell> evidence(sql::Db& db, const std::string& family);
-// Strategies of a family that an origin trusted as a team member has records of: their names may be shown.
-std::set<std::string> reviewed_strategies(sql::Db& db, const std::string& family);
 
 // What records of a source weigh because the user said so, 0..1, by the source's name as `recommend` prints
 // it.
