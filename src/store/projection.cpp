@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -36,30 +37,37 @@ std::string prose(const Experience& e) {
 // Grains of a cell's state: fine, coarse, none; and a cell that has no state, which belongs to all of them.
 enum Grain { fine, coarse, bare, stateless };
 
-std::string state_at(const Cell& cell, Grain grain) {
-  if (grain == fine) return cell.state;
-  return grain == coarse ? feature_key(parse_feature_key(cell.state), 3) : "";
-}
-
-std::string cell_key(const Cell& cell, Grain grain, std::int64_t rid, std::int64_t at_ms) {
-  std::string key = cell.family;
+// The key of a cell at its finest: the columns of key_columns, separated.
+std::string cell_key(const Cell& cell, std::int64_t rid, std::int64_t quarter) {
+  std::string key;
+  key.reserve(160);
+  key = cell.family;
   auto append = [&](std::string_view part) { (key += separator) += part; };
-  append(std::to_string(grain));
+  append(std::to_string(cell.state.empty() ? stateless : fine));
   for (const std::string* part : {&cell.strategy, &cell.backend, &cell.arch, &cell.bottleneck}) append(*part);
   append(std::to_string(cell.size));
-  append(state_at(cell, grain));
+  append(cell.state);
   append(cell.level);
   append(std::to_string(origin_of(rid)));
-  append(replace_all(cell.source, std::string(1, separator), " "));
-  append(std::to_string(quarter_of(at_ms)));
+  key += separator;
+  for (char c : cell.source) key += c == separator ? ' ' : c;
+  append(std::to_string(quarter));
   append(cell.mirrored ? "1" : "0");
   return key;
 }
 
-std::vector<std::string> cell_keys(const Cell& cell, std::int64_t rid, std::int64_t at_ms) {
+// The keys that what counts under `key` counts under too: nothing for a cell without state.
+std::vector<std::string> coarser_keys(const std::string& key) {
+  std::vector<std::string_view> parts = split(key, separator);
+  if (parts[1] != std::to_string(fine)) return {};
   std::vector<std::string> keys;
-  for (Grain grain : cell.state.empty() ? std::vector{stateless} : std::vector{fine, coarse, bare})
-    keys.push_back(cell_key(cell, grain, rid, at_ms));
+  for (Grain grain : {coarse, bare}) {
+    std::string number = std::to_string(grain);
+    std::string state = grain == coarse ? feature_key(parse_feature_key(parts[7]), 3) : "";
+    std::string& other = keys.emplace_back(parts[0]);
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      (other += separator) += i == 1 ? std::string_view(number) : i == 7 ? std::string_view(state) : parts[i];
+  }
   return keys;
 }
 
@@ -140,9 +148,16 @@ void Projector::remember_key(const std::string& key, std::int64_t rid) {
 }
 
 void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign) {
-  for (const Cell& cell : cells_of(e)) {
-    for (const std::string& key : cell_keys(cell, rid, at_ms)) deltas_[key].add(cell, sign, rid);
-  }
+  std::int64_t quarter = quarter_of(at_ms);
+  for (const Cell& cell : cells_of(e)) deltas_[cell_key(cell, rid, quarter)].add(cell, sign, rid);
+}
+
+void Projector::Delta::add(const Delta& other) {
+  success += other.success, neutral += other.neutral, failure += other.failure, broken += other.broken;
+  gain_n += other.gain_n, gain_sum += other.gain_sum, loss_n += other.loss_n, loss_sum += other.loss_sum;
+  auto first = [](std::int64_t a, std::int64_t b) { return a == 0 || b == 0 ? a + b : std::min(a, b); };
+  first_rid = first(first_rid, other.first_rid), last_rid = std::max(last_rid, other.last_rid);
+  first_gone = first(first_gone, other.first_gone), last_gone = std::max(last_gone, other.last_gone);
 }
 
 void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
@@ -196,8 +211,9 @@ std::int64_t Projector::find_end(const std::string& key, bool first) {
     auto e = countable(find.text(2));
     if (!e) continue;
     for (const Cell& cell : cells_of(*e)) {
-      auto keys = cell_keys(cell, rid, find.integer(1));
-      if (std::find(keys.begin(), keys.end(), key) != keys.end()) return rid;
+      std::string fine_key = cell_key(cell, rid, quarter_of(find.integer(1)));
+      auto coarser = coarser_keys(fine_key);
+      if (fine_key == key || std::find(coarser.begin(), coarser.end(), key) != coarser.end()) return rid;
     }
   }
   return 0;
@@ -227,9 +243,14 @@ void Projector::renew_ends(const std::string& key, const Delta& delta) {
   update.run();
 }
 
+// Counts were kept at the finest grain; in key order, because that is the order of the table.
 void Projector::flush() {
-  for (const auto& [key, delta] : deltas_) write(key, delta);
+  std::map<std::string, Delta> all(deltas_.begin(), deltas_.end());
   for (const auto& [key, delta] : deltas_) {
+    for (std::string& coarser : coarser_keys(key)) all[std::move(coarser)].add(delta);
+  }
+  for (const auto& [key, delta] : all) write(key, delta);
+  for (const auto& [key, delta] : all) {
     if (delta.last_gone != 0) renew_ends(key, delta);
   }
   forget();

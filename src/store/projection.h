@@ -46,6 +46,7 @@ class Projector {
     std::int64_t first_rid = 0, last_rid = 0;    // of added records; 0 none
     std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
     void add(const Cell& cell, int sign, std::int64_t rid);
+    void add(const Delta& other);
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   void write(const std::string& key, const Delta& delta);
@@ -55,7 +56,7 @@ class Projector {
   sql::Db& db_;
   std::string schema_;
   sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
-  std::unordered_map<std::string, Delta> deltas_;
+  std::unordered_map<std::string, Delta> deltas_;  // by the finest key
 };
 
 }  // namespace explog::store
