@@ -42,22 +42,25 @@ class Snapshot:
 
 def kill_everywhere(case, command, check, calls=CALLS, all_of=60, before=lambda: None):
     """Kills `command` at each system call it makes; `check(outcome)` looks at what is left each time. `before()` puts
-    back what lies outside the database's folder."""
+    back what lies outside the database's folder. A command with two threads does not write equally often each time: one
+    that was done before the call it was to die at is looked at all the same, but three of four must have been killed."""
     snapshot = Snapshot(case)
     counts = calls_of(case, command, calls)
-    tries = 0
+    tries = done_before = 0
     for call in calls:
         for n in sampled(counts[call], all_of):
             snapshot.restore()
             before()
             outcome = case.run(*command, wrap=strace(case, call, "signal=KILL", n))
-            expect(outcome.code == -9, f"not killed at {call} {n}: {outcome}")
+            expect(outcome.code in (-9, 0), f"killed at {call} {n}: {outcome}")
+            done_before += outcome.code == 0
             try:
                 check(outcome)
             except Failed as e:
                 raise Failed(f"killed at {call} {n} of {counts[call]}: {e}") from None
             tries += 1
-    return tries
+    expect(done_before * 4 <= tries, f"{done_before} of {tries} were done before the call they were to be killed at")
+    return tries - done_before
 
 
 def kill_add(case):
