@@ -131,13 +131,13 @@ def forgeries(case):
                               capture_output=True, text=True, check=False)
         expect(done.returncode == 0, done.stdout + done.stderr)
 
-    push("alice", 1)
+    push("north", 1)
     case.succeed("sync")
-    expect(len(case.ids()) == 3, "alice's events did not come")
+    expect(len(case.ids()) == 3, "north's events did not come")
     reasons = {"stranger": "another key", "forged": "signature", "tampered": "chain"}
     for trick, reason in reasons.items():
         known = team.files()
-        push("alice", 2, trick, "mallory")
+        push("north", 2, trick, "forger")
         outcome = case.run("sync", "--json")
         expect(outcome.code == 6 and reason in outcome.err, f"{trick}: {outcome}")
         expect(json.loads(outcome.out)["quarantined"] == 3 and len(case.ids()) == 3, f"{trick}: {outcome}")
@@ -151,7 +151,7 @@ def forgeries(case):
     outcome = case.run("sync")
     expect(outcome.code == 6 and "name says" in outcome.err, str(outcome))
     (file.parent / name).unlink()
-    push("alice", 2)
+    push("north", 2)
     case.succeed("sync")
     expect(len(case.ids()) == 6, "the true continuation was not taken after the forgeries")
     case.expect_sound()

@@ -11,7 +11,7 @@ from postgres_server import PostgresServer
 from postgres_wire import Proxy
 
 HARMS = ["cut", "cut", "crash", "stop", "set_back"]
-ROLE = "alice"
+ROLE = "north"
 started = []  # the server of this process
 
 

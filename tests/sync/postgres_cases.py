@@ -20,7 +20,7 @@ class Case:
         self.env = {k: v for k, v in os.environ.items() if not k.startswith("PG")} | {"HOME": str(folder)}
         server.sql("DROP DATABASE IF EXISTS team WITH (FORCE)", database="postgres")
         server.sql("CREATE DATABASE team", database="postgres")
-        for role in ("alice", "bob", "eve", "carol"):
+        for role in ("north", "south", "stranger", "west"):
             server.sql(f"DO $$ BEGIN CREATE ROLE {role} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$")
 
     def start(self, *args, **more):
@@ -59,4 +59,4 @@ class Case:
 
 
 def tier_words(tier):
-    return ["hardened", "alice", "bob"] if tier == "hardened" else ["alice", "bob"]
+    return ["hardened", "north", "south"] if tier == "hardened" else ["north", "south"]

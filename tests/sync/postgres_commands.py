@@ -62,20 +62,20 @@ class Done:
 
 
 def a_team_shares(case):
-    for founding in (["--member", "alice", "--member", "bob"], ["--hardened", "--member", "alice", "--moderator", "bob"]):
+    for founding in (["--member", "north", "--member", "south"], ["--hardened", "--member", "north", "--moderator", "south"]):
         team = Team(case, *founding)
-        team.joins("alice", "bob")
-        team.add("alice", 2500)
-        team.add("bob", 3)
-        would = team.sync("alice", "--dry-run")
+        team.joins("north", "south")
+        team.add("north", 2500)
+        team.add("south", 3)
+        would = team.sync("north", "--dry-run")
         expect(would["pushed"] == 2500 and case.server.value("SELECT count(*) FROM explog.event") == "0", f"{would}")
-        expect(team.sync("alice", "--push")["pushed"] == 2500, "alice's were not pushed")
-        status = json.loads(team.explog("bob", "sync", "--status", "--json").out)[0]
+        expect(team.sync("north", "--push")["pushed"] == 2500, "north's were not pushed")
+        status = json.loads(team.explog("south", "sync", "--status", "--json").out)[0]
         expect((status["ahead"], status["behind"], status["error"]) == (3, 2500, ""), f"{status}")
-        done = team.sync("bob")
+        done = team.sync("south")
         expect((done["pulled"], done["pushed"]) == (2500, 3), f"{done}")
-        expect(team.sync("alice", "--pull")["pulled"] == 3, "bob's did not come")
-        expect(team.log("alice") == team.log("bob"), "the logs differ")
+        expect(team.sync("north", "--pull")["pulled"] == 3, "south's did not come")
+        expect(team.log("north") == team.log("south"), "the logs differ")
         case.expect_contiguous(4)
         again = team.explog("founder", "remote", "init", case.server.url())
         expect(founding[0].strip("-") in again.out or "plain" in again.out, f"{again}")
@@ -88,20 +88,20 @@ def a_team_shares(case):
 
 
 def redaction_reaches_the_server(case):
-    for founding in (["--member", "alice", "--member", "bob"], ["--hardened", "--member", "alice", "--member", "bob"]):
+    for founding in (["--member", "north", "--member", "south"], ["--hardened", "--member", "north", "--member", "south"]):
         team = Team(case, *founding)
-        team.joins("alice", "bob")
-        ident = team.explog("alice", "add", *RECORD, "--notes", "the key is hunter2").out.strip()
-        team.sync("alice")
-        team.sync("bob")
-        team.explog("alice", "redact", ident, "--reason", "a secret")
-        team.sync("alice")
+        team.joins("north", "south")
+        ident = team.explog("north", "add", *RECORD, "--notes", "the key is hunter2").out.strip()
+        team.sync("north")
+        team.sync("south")
+        team.explog("north", "redact", ident, "--reason", "a secret")
+        team.sync("north")
         secret = int(case.server.value("SELECT count(*) FROM explog.event WHERE position('hunter2'::bytea in body) > 0"))
         expect(secret == 0, "the server keeps the secret")
-        team.sync("bob")
-        expect(b"hunter2" not in team.path("bob").read_bytes(), "bob keeps the secret")
-        team.joins("carol", url=case.server.url(user="bob"))
-        expect(team.sync("carol")["quarantined"] == 0 and team.log("carol") == team.log("bob"), "a newcomer has not the same")
+        team.sync("south")
+        expect(b"hunter2" not in team.path("south").read_bytes(), "south keeps the secret")
+        team.joins("west", url=case.server.url(user="south"))
+        expect(team.sync("west")["quarantined"] == 0 and team.log("west") == team.log("south"), "a newcomer has not the same")
         case.__init__(case.server, case.explog, case.folder)
         for file in case.folder.glob("*.db*"):
             file.unlink()
@@ -109,30 +109,30 @@ def redaction_reaches_the_server(case):
 
 
 def local_work_needs_no_server(case):
-    team = Team(case, "--member", "alice")
-    team.joins("alice")
+    team = Team(case, "--member", "north")
+    team.joins("north")
     case.server.stop()
     try:
-        team.add("alice", 3)
+        team.add("north", 3)
         began = time.monotonic()
-        done = team.explog("alice", "sync", codes=(5,))
+        done = team.explog("north", "sync", codes=(5,))
         seconds = time.monotonic() - began
         expect(seconds < 3 and "nothing is lost" in done.err, f"{seconds:.1f} s, {done}")
-        status = json.loads(team.explog("alice", "sync", "--status", "--json", codes=(5,)).out)[0]
+        status = json.loads(team.explog("north", "sync", "--status", "--json", codes=(5,)).out)[0]
         expect(status["error"] and "ahead" not in status, f"{status}")
     finally:
         case.server.start()
-    expect(team.sync("alice")["pushed"] == 3, "it does not go on")
+    expect(team.sync("north")["pushed"] == 3, "it does not go on")
     return f"the server is off: adding works, sync says so with exit 5 after {seconds:.1f} s, and goes on when it is back"
 
 
 def killed_syncs_go_on(case):
     """kill -9 at any instant of a push and of a pull."""
-    team = Team(case, "--member", "alice", "--member", "bob")
-    team.joins("alice", "bob")
-    team.add("alice", 20000)
+    team = Team(case, "--member", "north", "--member", "south")
+    team.joins("north", "south")
+    team.add("north", 20000)
     kills = 0
-    for name in ("alice", "bob"):
+    for name in ("north", "south"):
         for step in range(12 if case.long else 6):
             process = team.start(name, "sync")
             time.sleep(0.02 + 0.05 * step)
@@ -142,29 +142,29 @@ def killed_syncs_go_on(case):
             process.communicate()
         team.explog(name, "sync")
         expect(not json.loads(team.explog(name, "doctor", "--json", codes=(0, 1)).out) is None, "doctor is silent")
-    expect(team.log("alice") == team.log("bob") and len(team.log("bob")) == 20000, "the logs differ")
+    expect(team.log("north") == team.log("south") and len(team.log("south")) == 20000, "the logs differ")
     case.expect_contiguous(20)
     return f"{kills} syncs were killed: no event is missing, none is there twice"
 
 
 def a_set_back_server_is_filled_again(case):
-    team = Team(case, "--hardened", "--moderator", "alice", "--moderator", "bob")
-    team.joins("alice", "bob", "carol", url=case.server.url(user="alice"))
-    team.add("alice", 1500)
-    team.sync("alice")
+    team = Team(case, "--hardened", "--moderator", "north", "--moderator", "south")
+    team.joins("north", "south", "west", url=case.server.url(user="north"))
+    team.add("north", 1500)
+    team.sync("north")
     case.server.dump(case.server.folder / "dump")
-    team.add("alice", 700)
-    team.add("bob", 5)
-    for name in ("alice", "bob", "alice"):
+    team.add("north", 700)
+    team.add("south", 5)
+    for name in ("north", "south", "north"):
         team.sync(name)
     case.server.restore(case.server.folder / "dump")
     (case.server.folder / "dump").unlink()
-    done = team.explog("bob", "sync")
+    done = team.explog("south", "sync")
     expect("restored" in done.err, f"{done}")
-    team.sync("carol")
-    expect(team.log("carol") == team.log("bob") == team.log("alice"), "the logs differ")
-    expect(len(team.log("carol")) == 2205, "events are missing")
-    return "what the server lost came back from bob, alice's signed events too"
+    team.sync("west")
+    expect(team.log("west") == team.log("south") == team.log("north"), "the logs differ")
+    expect(len(team.log("west")) == 2205, "events are missing")
+    return "what the server lost came back from south, north's signed events too"
 
 
 def an_idle_sync_takes_at_most_three_round_trips(case):
@@ -178,15 +178,15 @@ def an_idle_sync_takes_at_most_three_round_trips(case):
         return data
 
     said = []
-    for founding in (["--member", "alice"], ["--hardened", "--member", "alice"]):
+    for founding in (["--member", "north"], ["--hardened", "--member", "north"]):
         team = Team(case, *founding)
         with Proxy(case.server.port, plan) as proxy:
-            team.joins("alice", url=f"postgresql://alice@127.0.0.1:{proxy.port}/team?sslmode=disable")
-            team.add("alice", 100)
-            team.sync("alice")
-            team.sync("alice")  # sees its own batch pass by
+            team.joins("north", url=f"postgresql://north@127.0.0.1:{proxy.port}/team?sslmode=disable")
+            team.add("north", 100)
+            team.sync("north")
+            team.sync("north")  # sees its own batch pass by
             turns.clear()
-            done = team.sync("alice")
+            done = team.sync("north")
         expect(done["pushed"] == done["pulled"] == 0, f"{done}")
         expect(0 < len(turns) <= 3, f"{len(turns)} round trips: {turns}")
         said.append(str(len(turns)))
@@ -198,13 +198,13 @@ def an_idle_sync_takes_at_most_three_round_trips(case):
 
 def secrets_are_stored_nowhere(case):
     secret = "s3cr3t-w0rd"
-    team = Team(case, "--member", "alice")
-    for url in (f"postgresql://alice:{secret}@127.0.0.1/team", f"postgresql://alice@127.0.0.1/team?password={secret}",
-                f"postgresql://alice:{secret}/x@127.0.0.1/team", f"postgresql://alice@h/team?sslpassword={secret}"):
+    team = Team(case, "--member", "north")
+    for url in (f"postgresql://north:{secret}@127.0.0.1/team", f"postgresql://north@127.0.0.1/team?password={secret}",
+                f"postgresql://north:{secret}/x@127.0.0.1/team", f"postgresql://north@h/team?sslpassword={secret}"):
         for words in (["add", "team", url], ["init", url]):
-            done = team.explog("alice", "remote", *words, codes=(2,))
+            done = team.explog("north", "remote", *words, codes=(2,))
             expect(secret not in done.out + done.err, f"the password is shown: {done}")
-    team.add("alice", 1)
+    team.add("north", 1)
     kept = [file.name for file in case.folder.iterdir() if secret.encode() in file.read_bytes()]
     expect(not kept, f"the password is in {kept}")
     return "a URL with a password is refused by add and init, and neither shown nor stored"

@@ -11,7 +11,7 @@ def storm(case, tier, segments, events, stops=0):
     """Sixteen pushers and a poller; `stops` immediate stops of the server spread over the run. Returns the poller's report,
     the failures that pushers saw, and the seconds."""
     case.init(*tier_words(tier))
-    users = ["alice", "bob"] if tier == "hardened" else ["admin"]
+    users = ["north", "south"] if tier == "hardened" else ["admin"]
     stop_file = case.folder / "stop"
     poller = case.start(case.server.url(user=users[0]), "poll", stop_file)
     failures = []

@@ -210,7 +210,7 @@ def serialisable_transactions(case):
         case.init(*tier_words(tier))
         case.server.sql("ALTER DATABASE team SET default_transaction_isolation = 'serializable'")
         by_hand = 0
-        running = {n: case.start(case.server.url(user="alice"), "push", f"p{n}", 15, 10, 100, "singly") for n in range(6)}
+        running = {n: case.start(case.server.url(user="north"), "push", f"p{n}", 15, 10, 100, "singly") for n in range(6)}
         while running:
             for n, process in list(running.items()):
                 done = case.finish(process)
@@ -219,9 +219,9 @@ def serialisable_transactions(case):
                 if done["exit"] == 5:
                     by_hand += 1
                     expect(by_hand < 60, f"no end of retries: {done}")
-                    running[n] = case.start(case.server.url(user="alice"), "push", f"p{n}", 15, 10, 100, "singly")
+                    running[n] = case.start(case.server.url(user="north"), "push", f"p{n}", 15, 10, 100, "singly")
         case.expect_contiguous(90)
-        expect(case.pull(user="alice")["events"] == 900, "the reader has not everything")
+        expect(case.pull(user="north")["events"] == 900, "the reader has not everything")
         said.append(f"{tier}: {by_hand} pushes repeated by hand")
         case.__init__(case.server, case.explog, case.folder)
     return f"6 pushers, 90 batches, all serialisable; {', '.join(said)}"

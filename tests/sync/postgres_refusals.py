@@ -14,39 +14,39 @@ def refused(done, code, *words):
 
 
 def another_ones_origin_is_refused(case):
-    case.init("hardened", "alice", "bob")
-    expect(case.push("a", user="alice")["stored"] == 2, "alice cannot push")
-    refused(case.push("a", segments=3, user="bob"), 4, "belongs to another role")
-    expect(case.push("b", user="bob")["stored"] == 2, "bob cannot push his own")
+    case.init("hardened", "north", "south")
+    expect(case.push("a", user="north")["stored"] == 2, "north cannot push")
+    refused(case.push("a", segments=3, user="south"), 4, "belongs to another role")
+    expect(case.push("b", user="south")["stored"] == 2, "south cannot push his own")
     case.expect_contiguous(4)
-    return "bob was refused on alice's origin although he had her key; both push to their own"
+    return "south was refused on north's origin although he had her key; both push to their own"
 
 
 def another_key_is_refused(case):
     for tier in ("plain", "hardened"):
-        case.init(*(["hardened"] if tier == "hardened" else []), "alice", "bob")
-        expect(case.push("a", user="alice")["exit"] == 0, "alice cannot push")
+        case.init(*(["hardened"] if tier == "hardened" else []), "north", "south")
+        expect(case.push("a", user="north")["exit"] == 0, "north cannot push")
         for trick in ("stranger", "forged"):
-            refused(case.push("a", segments=3, user="alice", trick=(trick, "other")), 4, "another key")
+            refused(case.push("a", segments=3, user="north", trick=(trick, "other")), 4, "another key")
         expect(case.pull()["events"] == 10, "something was added")
         case.__init__(case.server, case.explog, case.folder)
     return "signed by another key, and the true signature replayed under another key: refused in both tiers"
 
 
 def a_forged_origin_shows_at_the_reader(case):
-    case.init("hardened", "alice", "bob")
-    case.push("a", user="alice")
-    done = case.push("c", user="bob", trick=("forged", "other"))  # registers c's batches under a key that did not sign
+    case.init("hardened", "north", "south")
+    case.push("a", user="north")
+    done = case.push("c", user="south", trick=("forged", "other"))  # registers c's batches under a key that did not sign
     expect(done["exit"] == 0, f"the server knows no Ed25519: {done}")
-    pulled = case.pull(user="alice")
+    pulled = case.pull(user="north")
     expect(pulled["exit"] == 6 and "its signature does not hold" in pulled["faults"], f"{pulled}")
     return "a replay under another key, new to the server, fails at the reader's check of the signature"
 
 
 def a_tampered_batch_shows_at_the_reader(case):
-    case.init("hardened", "alice", "bob")
-    case.push("a", user="alice")
-    case.push("b", user="bob", trick=("tampered",))
+    case.init("hardened", "north", "south")
+    case.push("a", user="north")
+    case.push("b", user="south", trick=("tampered",))
     pulled = case.pull()
     expect(pulled["exit"] == 6 and any("changed" in fault for fault in pulled["faults"]), f"{pulled}")
     case.server.sql("UPDATE explog.event SET body = replace(convert_from(body, 'UTF8'), 'fill', 'fell')::bytea WHERE seq = 1")
@@ -56,17 +56,17 @@ def a_tampered_batch_shows_at_the_reader(case):
 
 
 def nobody_writes_to_the_tables(case):
-    case.init("hardened", "alice", "bob!")
-    case.push("a", user="alice")
+    case.init("hardened", "north", "south!")
+    case.push("a", user="north")
     statements = ["UPDATE explog.stream SET head_pos = 0", "DELETE FROM explog.event", "TRUNCATE explog.batch",
-                  "UPDATE explog.event SET body = ''", "UPDATE explog.origin SET owner = 'alice'", "DROP TABLE explog.event",
+                  "UPDATE explog.event SET body = ''", "UPDATE explog.origin SET owner = 'north'", "DROP TABLE explog.event",
                   "INSERT INTO explog.stream VALUES ('mine', gen_random_uuid(), 0)", "COPY explog.event FROM STDIN",
-                  "INSERT INTO explog.member VALUES ('main', 'eve')", "SELECT * FROM explog.member",
+                  "INSERT INTO explog.member VALUES ('main', 'stranger')", "SELECT * FROM explog.member",
                   "UPDATE explog.meta SET value = '9'", "CREATE TABLE explog.mine (x int)",
                   "SET ROLE explog_owner; DELETE FROM explog.event",
                   "CREATE FUNCTION explog.f() RETURNS int LANGUAGE sql AS 'SELECT 1'"]
     for statement in statements:
-        for user in ("alice", "bob", "eve"):
+        for user in ("north", "south", "stranger"):
             said = case.server.refusal(statement, user)
             expect("permission denied" in said or "must be owner" in said, f"{user}: {statement}: {said or 'done'}")
     case.expect_contiguous(2)
@@ -74,37 +74,37 @@ def nobody_writes_to_the_tables(case):
 
 
 def a_stranger_reads_nothing(case):
-    case.init("hardened", "alice")
-    case.init("bob", stream="other")
-    case.push("a", user="alice")
-    refused(case.pull(user="eve"), 4, "permission denied")
-    refused(case.pull(user="bob"), 4, "no stream")
+    case.init("hardened", "north")
+    case.init("south", stream="other")
+    case.push("a", user="north")
+    refused(case.pull(user="stranger"), 4, "permission denied")
+    refused(case.pull(user="south"), 4, "no stream")
     tables = ("stream", "origin", "batch", "event", "welcome")
-    seen = [case.server.value(f"SELECT count(*) FROM explog.{t} WHERE stream = 'main'", user="bob") for t in tables]
+    seen = [case.server.value(f"SELECT count(*) FROM explog.{t} WHERE stream = 'main'", user="south") for t in tables]
     expect(seen == ["0"] * 5, f"a member of another stream sees {seen} rows")
-    refused(case.push("b", user="bob"), 4)
-    expect("EXL01" not in case.server.refusal("SELECT explog.register_origin('main', gen_random_uuid(), decode(repeat('00',32),'hex'), '')", "bob")
-           and case.server.refusal("SELECT explog.register_origin('main', gen_random_uuid(), decode(repeat('00',32),'hex'), '')", "bob"),
+    refused(case.push("b", user="south"), 4)
+    expect("EXL01" not in case.server.refusal("SELECT explog.register_origin('main', gen_random_uuid(), decode(repeat('00',32),'hex'), '')", "south")
+           and case.server.refusal("SELECT explog.register_origin('main', gen_random_uuid(), decode(repeat('00',32),'hex'), '')", "south"),
            "a stranger registered an origin")
     return "no role: refused; a member of another stream: 0 rows of every table, and no push"
 
 
 def moderators_moderate(case):
-    case.init("hardened", "alice", "bob!")
-    said = case.server.refusal("SELECT explog.set_member('main', 'carol', true, true, false)", "alice")
+    case.init("hardened", "north", "south!")
+    said = case.server.refusal("SELECT explog.set_member('main', 'west', true, true, false)", "north")
     expect("only a moderator" in said, f"a member admitted someone: {said or 'done'}")
-    case.server.sql("SELECT explog.set_member('main', 'carol', true, false, false)", user="bob")
-    expect(case.pull(user="carol")["exit"] == 0, "carol cannot read")
-    refused(case.push("c", user="carol"), 4, "may not push")
-    case.server.sql("SELECT explog.set_member('main', 'carol', true, true, false)", user="bob")
-    expect(case.push("c", user="carol")["exit"] == 0, "carol cannot push")
-    expect(case.push("a", user="alice")["exit"] == 0 and case.push("a", segments=4, user="bob")["exit"] == 0,
-           "a moderator cannot hand on what alice signed")
-    case.server.sql("SELECT explog.set_member('main', 'carol', false, false, false)", user="bob")
-    refused(case.pull(user="carol"), 4, "no stream")
-    origin = case.server.value("SELECT origin FROM explog.origin WHERE owner = 'alice'")
-    case.server.sql(f"SELECT explog.set_owner('main', '{origin}', 'bob')", user="bob")
-    refused(case.push("a", segments=5, user="alice"), 4, "belongs to another role")
+    case.server.sql("SELECT explog.set_member('main', 'west', true, false, false)", user="south")
+    expect(case.pull(user="west")["exit"] == 0, "west cannot read")
+    refused(case.push("c", user="west"), 4, "may not push")
+    case.server.sql("SELECT explog.set_member('main', 'west', true, true, false)", user="south")
+    expect(case.push("c", user="west")["exit"] == 0, "west cannot push")
+    expect(case.push("a", user="north")["exit"] == 0 and case.push("a", segments=4, user="south")["exit"] == 0,
+           "a moderator cannot hand on what north signed")
+    case.server.sql("SELECT explog.set_member('main', 'west', false, false, false)", user="south")
+    refused(case.pull(user="west"), 4, "no stream")
+    origin = case.server.value("SELECT origin FROM explog.origin WHERE owner = 'north'")
+    case.server.sql(f"SELECT explog.set_owner('main', '{origin}', 'south')", user="south")
+    refused(case.push("a", segments=5, user="north"), 4, "belongs to another role")
     case.expect_contiguous(6)
     return "reading, pushing, putting out, relaying and handing over, by a moderator and by nobody else"
 
@@ -113,41 +113,41 @@ def a_founder_needs_no_superpowers(case):
     """Managed servers give nobody all rights: owning the database is enough, and for the hardened tier making roles."""
     for tier, rights in (("plain", ""), ("hardened", "CREATEROLE")):
         case.server.sql(f"CREATE ROLE founder_{tier} LOGIN {rights}; ALTER DATABASE team OWNER TO founder_{tier}")
-        words = ["hardened", "alice", "bob!"] if tier == "hardened" else ["alice", "bob"]
+        words = ["hardened", "north", "south!"] if tier == "hardened" else ["north", "south"]
         for _ in range(2):  # safe to repeat
             done = case.run(case.server.url(user=f"founder_{tier}"), "init", *words)
             expect(done["exit"] == 0, f"{tier}: {done}")
         done = case.run(case.server.url(user=f"founder_{tier}", stream="second"), "init", *words)
         expect(done["exit"] == 0, f"{tier}, another stream: {done}")
-        expect(case.push("a", user="alice")["exit"] == 0 and case.pull(user="bob")["events"] == 10, f"{tier}: no exchange")
+        expect(case.push("a", user="north")["exit"] == 0 and case.pull(user="south")["events"] == 10, f"{tier}: no exchange")
         if tier == "hardened":
-            case.server.sql("SELECT explog.set_member('main', 'carol', true, true, false)", user="bob")
-            expect(case.push("c", user="carol")["exit"] == 0, "carol cannot push")
+            case.server.sql("SELECT explog.set_member('main', 'west', true, true, false)", user="south")
+            expect(case.push("c", user="west")["exit"] == 0, "west cannot push")
         case.server.sql("DROP DATABASE team WITH (FORCE)", database="postgres")
         for role in (f"founder_{tier}", "explog_user", "explog_owner"):
             case.server.sql(f"DROP ROLE IF EXISTS {role}", database="postgres")
         case.server.sql("CREATE DATABASE team", database="postgres")
-    stranger = case.run(case.server.url(user="eve"), "init")
+    stranger = case.run(case.server.url(user="stranger"), "init")
     refused(stranger, 4, "permission denied")
     return "an owner of the database makes the plain tier, with CREATEROLE the hardened one, again and another stream; others cannot"
 
 
 def only_owners_redact(case):
-    case.init("hardened", "alice", "bob")
-    case.push("a", user="alice")
+    case.init("hardened", "north", "south")
+    case.push("a", user="north")
     origin = case.server.value("SELECT origin FROM explog.origin")
     redact = f"SELECT explog.redact('main', ARRAY['{origin}'::uuid], ARRAY[1::bigint], ARRAY[decode(repeat('11',32),'hex')])"
-    expect(case.server.value(redact, user="bob") == "0", "bob blanked alice's event")
-    expect(case.server.value(redact, user="alice") == "1", "alice cannot blank her event")
-    expect(case.server.value(redact, user="alice") == "0", "blanked twice")
+    expect(case.server.value(redact, user="south") == "0", "south blanked north's event")
+    expect(case.server.value(redact, user="north") == "1", "north cannot blank her event")
+    expect(case.server.value(redact, user="north") == "0", "blanked twice")
     return "an event is blanked by its owner and not by another member"
 
 
 def passwords_stay_secret(case):
     secret = "s3cr3t-w0rd"
-    for url in (f"postgresql://alice:{secret}@127.0.0.1/team", f"postgresql://alice@127.0.0.1/team?password={secret}",
-                f"postgresql://alice:{secret}/x@127.0.0.1/team", f"postgres://alice:{secret}@[::1]:x/team",
-                f"postgresql://alice@127.0.0.1/team?sslpassword={secret}"):
+    for url in (f"postgresql://north:{secret}@127.0.0.1/team", f"postgresql://north@127.0.0.1/team?password={secret}",
+                f"postgresql://north:{secret}/x@127.0.0.1/team", f"postgres://north:{secret}@[::1]:x/team",
+                f"postgresql://north@127.0.0.1/team?sslpassword={secret}"):
         done = case.run(url, "pull")
         refused(done, 2, "password")
         expect(secret not in str(done), f"the password is shown: {done}")
@@ -188,7 +188,7 @@ def strangers_servers_must_prove_their_name(case):
     for more in ("", "PGSSLMODE=disable"):
         port, heard = first_words(address)
         env = dict([more.split("=")]) if more else {}
-        done = case.finish(case.start(f"postgresql://alice@{address}:{port}/team", "pull", env=env))
+        done = case.finish(case.start(f"postgresql://north@{address}:{port}/team", "pull", env=env))
         expect(done["exit"] == 5, f"{done}")
         heard = heard()
         expect(heard[0][4:8] == bytes([4, 210, 22, 47]), f"the first words are no question for encryption: {heard}")
