@@ -55,8 +55,7 @@ void print_origin(Context& context, const store::Origin& o, const Totals& t) {
 }
 
 int list(Context& context, bool only_unreviewed) {
-  store::Store store = context.writer();
-  sql::Db& db = store.db();
+  sql::Db db = context.reader();
   auto origins = store::origins(db);
   if (only_unreviewed) std::erase_if(origins, [](const store::Origin& o) { return o.trust != 1; });
   auto refused = only_unreviewed ? store::quarantined(db) : std::vector<store::QuarantineRow>{};

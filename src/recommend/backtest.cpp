@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -153,15 +154,13 @@ struct Believed {
   double place = 0;  // in the playbook's order, smaller is earlier
 };
 
-Believed believed(const BacktestInput& input, const std::string& strategy, const Context& context,
-                  double base, const Ledger& ledger) {
-  if (!input.order.empty()) {
-    auto known = input.order.find(strategy);
-    if (known == input.order.end()) return {base, static_cast<double>(input.order.size())};
-    return {std::min(0.95, known->second.factor * base), static_cast<double>(known->second.place)};
-  }
-  double p = Prior(input.playbook, context, ledger).of(strategy);
-  return {p, 1 - p};
+// By the order where one is given, else by the playbook's `prior` for the query.
+Believed believed(const PlaybookOrder& order, const std::optional<Prior>& prior, const std::string& strategy,
+                  double base) {
+  if (prior) return {prior->of(strategy), 1 - prior->of(strategy)};
+  auto known = order.find(strategy);
+  if (known == order.end()) return {base, static_cast<double>(order.size())};
+  return {std::min(0.95, known->second.factor * base), static_cast<double>(known->second.place)};
 }
 
 // A random but repeatable number of two texts.
@@ -180,11 +179,9 @@ struct Scores {
   double place = 0;
 };
 
-Scores scores_of(const Query& q, const std::string& strategy, const BacktestInput& input,
+Scores scores_of(const Query& q, const std::string& strategy, const Believed& b, const Ledger& ledger,
                  Evidence& evidence) {
   Scores s;
-  const Ledger& ledger = evidence.ledger(q.context);
-  Believed b = believed(input, strategy, q.context, evidence.base(), ledger);
   s.place = b.place;
   const std::string& family = q.context.family;
   double p = ledger.account(strategy, q.context, b.prior).p;
@@ -340,9 +337,13 @@ Backtest backtest(const BacktestInput& input) {
   for (auto& [group, queries] : by_group) {
     Evidence evidence(cells, groups, group, input.split);
     for (const Query& q : queries) {
+      const Ledger& ledger = evidence.ledger(q.context);
+      std::optional<Prior> prior;
+      if (input.order.empty()) prior.emplace(input.playbook, q.context, ledger);
       std::vector<Scores> scores;
       for (const Candidate& c : q.candidates) {
-        scores.push_back(scores_of(q, c.strategy, input, evidence));
+        Believed b = believed(input.order, prior, c.strategy, evidence.base());
+        scores.push_back(scores_of(q, c.strategy, b, ledger, evidence));
         bool success = c.outcome.success;
         scored.emplace_back(scores.back().p[explog_method], success);
         blind += (success - evidence.base()) * (success - evidence.base());

@@ -1,10 +1,12 @@
 #include "store/open.h"
 
 #include <fmt/format.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "base/embedded.h"
 #include "base/error.h"
@@ -151,42 +153,20 @@ static sql::Db empty_database() {
   return db;
 }
 
-// A file of an older version is migrated before it is read: what the readers ask for is not in it yet.
-static void bring_up_to_date(const std::string& path) {
-  std::int64_t version = 0;
-  try {
-    sql::Db db(path, sql::Mode::read_only);
-    check_owner(db, path);
-    version = db.integer("PRAGMA user_version");
-  } catch (const Error&) {
-    return;  // opening it to read says what is wrong
-  }
-  if (version == 0 || version >= schema_version) return;
-  try {
-    open_to_write(path);
-  } catch (const Error& e) {
-    throw Error(Exit::store,
-                fmt::format("{} was made by an older explog (schema {}) and cannot be brought up to date: {}",
-                            printable(path), version, e.what()),
-                "copy it to a folder of your own and name it with --db");
-  }
-}
+namespace {
 
-sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return empty_database();
-  check_file(path);
-  bring_up_to_date(path);
+struct Reading {
+  sql::Db db;
+  std::int64_t version;  // of its schema; 0: its creation has not come to its end
+};
+
+Reading open_as_it_is(const std::string& path) {
   auto open = [&](sql::Mode mode) {
     sql::Db db(path, mode);
     set_connection(db);
     check_owner(db, path);
     std::int64_t version = db.integer("PRAGMA user_version");
-    if (version == 0) return empty_database();  // its creation has not come to its end
-    if (version > schema_version) notes.push_back(version_message(path, version) + ": reading only");
-    check_tables(db, path);
-    register_functions(db);
-    return db;
+    return Reading{std::move(db), version};
   };
   try {
     return open(sql::Mode::read_only);
@@ -203,6 +183,39 @@ sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
     if (pending) throw;
     return open(sql::Mode::immutable);
   }
+}
+
+void bring_up_to_date(const std::string& path, std::int64_t version) {
+  try {
+    open_to_write(path);
+  } catch (const Error& e) {
+    throw Error(Exit::store,
+                fmt::format("{} was made by an older explog (schema {}) and cannot be brought up to date: {}",
+                            printable(path), version, e.what()),
+                "copy it to a folder of your own and name it with --db");
+  }
+}
+
+}  // namespace
+
+sql::Db open_to_read(const std::string& path, std::vector<std::string>& notes) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return empty_database();
+  check_file(path);
+  std::optional<Reading> file(open_as_it_is(path));
+  if (file->version != 0 && file->version < schema_version) {
+    // What the readers ask for is not in an older file yet.
+    std::int64_t version = file->version;
+    file.reset();
+    bring_up_to_date(path, version);
+    file.emplace(open_as_it_is(path));
+  }
+  if (file->version == 0) return empty_database();
+  if (file->version > schema_version)
+    notes.push_back(version_message(path, file->version) + ": reading only");
+  check_tables(file->db, path);
+  register_functions(file->db);
+  return std::move(file->db);
 }
 
 std::vector<std::pair<std::string, std::string>> view_sources() {
