@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -23,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/spawn.h"
 #include "base/text.h"
 
 namespace explog {
@@ -63,13 +63,6 @@ Pipe make_socket() {
 int milliseconds_until(Steady::time_point deadline) {
   auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Steady::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
-}
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
 }
 
 // Numbers of the entries of a /proc folder.
@@ -119,8 +112,7 @@ Child::Child(const ChildSetup& setup) {
   posix_spawnattr_setpgroup(&attributes, 0);
   std::vector<std::string> environment = setup.environment;
   environment.push_back(mark_);
-  int error = posix_spawn(&pid_, setup.argv[0].c_str(), &actions, &attributes, pointers(setup.argv).data(),
-                          pointers(environment).data());
+  int error = spawn(pid_, actions, attributes, setup.argv, pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   for (int fd : high) close(fd);
@@ -181,15 +173,14 @@ int Child::threads() const {
   return static_cast<int>(numbered_entries("/proc/" + std::to_string(pid_) + "/task").size());
 }
 
-// Ours: by the mark in its environment; or adopted by us, the subreaper, with no child's mark at all (it
-// replaced its environment).
+// Ours: by the mark in its environment; or an orphan that came to this process, the subreaper, with no
+// child's mark at all (it replaced its environment). Where children run side by side the first to end answers
+// for those.
 bool Child::is_descendant(int process) const {
   if (process == pid_) return false;
-  std::string folder = "/proc/" + std::to_string(process), environment = slurp(folder + "/environ");
+  std::string environment = slurp("/proc/" + std::to_string(process) + "/environ");
   if (environment.find(mark_) != std::string::npos) return true;
-  std::string parent = "\nPPid:\t" + std::to_string(getpid()) + "\n";
-  return environment.find("EXPLOG_CHILD=") == std::string::npos &&
-         slurp(folder + "/status").find(parent) != std::string::npos;
+  return environment.find("EXPLOG_CHILD=") == std::string::npos && is_orphan(process);
 }
 
 int Child::sweep() const {
@@ -214,15 +205,14 @@ Child::Ending Child::finish(int timeout_ms) {
   auto deadline = Steady::now() + std::chrono::milliseconds(timeout_ms);
   int status = 0;
   pid_t ended = 0;
-  while ((ended = waitpid(pid_, &status, WNOHANG)) == 0 && Steady::now() < deadline) {
+  while ((ended = wait_for(pid_, status, WNOHANG)) == 0 && Steady::now() < deadline) {
     pollfd waiting{output_open_ ? output_fd_ : -1, POLLIN, 0};
     if (poll(&waiting, 1, 5) > 0) drain(output_fd_, output_, output_limit, output_open_);
   }
   if (ended == 0) {
     kill(-pid_, SIGKILL);
     kill(pid_, SIGKILL);
-    while ((ended = waitpid(pid_, &status, 0)) < 0 && errno == EINTR) {
-    }
+    wait_for(pid_, status);
   }
   ending_.left_behind = sweep();
   kill(-pid_, SIGKILL);

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/spawn.h"
 #include "base/text.h"
 
 extern char** environ;
@@ -33,9 +33,6 @@ Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
   std::array<int, 2> pipe_fds{};
   if (pipe2(pipe_fds.data(), O_CLOEXEC) != 0)
     throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
-  std::vector<char*> args;
-  for (const std::string& arg : argv) args.push_back(const_cast<char*>(arg.c_str()));
-  args.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -46,7 +43,7 @@ Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   pid_t pid = 0;
-  int error = posix_spawn(&pid, argv[0].c_str(), &actions, &attributes, args.data(), environ);
+  int error = spawn(pid, actions, attributes, argv, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pipe_fds[1]);
@@ -75,8 +72,7 @@ Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
   }
   close(pipe_fds[0]);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  wait_for(pid, status);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
 }

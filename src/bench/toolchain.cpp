@@ -229,7 +229,7 @@ Built Builder::build(const std::string& key, const std::string& suffix, const So
   Built built;
   built.path = folder_ + "/" + digest(everything) + suffix;
   FileLock lock(built.path + ".lock", compile_timeout_ms, FileLock::File::goes);
-  std::error_code ignored;
+  std::error_code ignored, failed;
   if (access(built.path.c_str(), R_OK) == 0) {
     fs::last_write_time(built.path, fs::file_time_type::clock::now(), ignored);
     built.ok = built.cached = true;
@@ -249,7 +249,11 @@ Built Builder::build(const std::string& key, const std::string& suffix, const So
   built.log = replace_all(run.output, form + "/", "");
   if (run.timed_out) built.log += fmt::format("stopped after {} s\n", compile_timeout_ms / 1000);
   built.ok = run.status == 0 && !run.timed_out;
-  if (built.ok) fs::rename(product, built.path);
+  if (built.ok) {
+    fs::rename(product, built.path, failed);
+    if (failed)
+      throw Error(Exit::unavailable, "cannot write " + printable(built.path) + ": " + failed.message());
+  }
   fs::remove_all(work, ignored);
   if (built.ok) prune_cache(folder_);
   return built;

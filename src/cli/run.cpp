@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <ios>
 #include <new>
 
@@ -140,6 +141,8 @@ int run(const std::vector<std::string>& args, Context& context) {
     return report(Error(Exit::usage, e.what()), context);
   } catch (const std::bad_alloc&) {
     return report(Error(Exit::store, "out of memory"), context);
+  } catch (const std::filesystem::filesystem_error& e) {
+    return report(Error(Exit::unavailable, e.what()), context);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "base/shared_memory.h"
 #include "scratch.h"
 
@@ -264,4 +265,15 @@ TEST_CASE("hundreds of children leave no descriptors and no zombies behind") {
   for (int i = 0; i < 100; ++i) Child({{"/bin/true"}, {}, "/", {}}).finish(patience_ms);
   CHECK(descriptors() == before);
   CHECK(waitpid(-1, nullptr, WNOHANG) <= 0);
+}
+
+TEST_CASE("children that run side by side are not taken for each other's leftovers") {
+  std::jthread other([](const std::stop_token& stop) {
+    while (!stop.stop_requested())
+      CHECK(run_program({"/bin/sh", "-c", "sleep 0.05; exit 3"}, patience_ms).status == 3);
+  });
+  for (int i = 0; i < 40; ++i) {
+    Shell sh("read line <&3");
+    CHECK(sh.child.finish(patience_ms).left_behind == 0);
+  }
 }
