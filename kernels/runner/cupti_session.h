@@ -8,7 +8,7 @@
 
 namespace explog::profiler {
 
-constexpr std::size_t most_launches = 64;
+constexpr std::size_t most_ranges = 66;  // launches: those of a call, and the flush before it
 
 // The side that collects: on from its construction, also when work() throws, to its end.
 class Session {
@@ -35,8 +35,8 @@ class Session {
     size.pRangeProfilerObject = object_;
     size.pMetricNames = names.data();
     size.numMetrics = names.size();
-    size.maxNumOfRanges = most_launches;
-    size.maxNumRangeTreeNodes = most_launches;
+    size.maxNumOfRanges = most_ranges;
+    size.maxNumRangeTreeNodes = most_ranges;
     cupti_.call("cuptiRangeProfilerGetCounterDataSize", size);
     counters_.resize(size.counterDataSize);
     auto image = EXPLOG_SIZED(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
@@ -52,7 +52,7 @@ class Session {
     p.pCounterDataImage = counters_.data();
     p.range = CUPTI_AutoRange;        // each kernel is one
     p.replayMode = CUPTI_UserReplay;  // CUPTI's own would put back memory, but leave the caches warm
-    p.maxRangesPerPass = most_launches;
+    p.maxRangesPerPass = most_ranges;
     p.numNestingLevels = p.minNestingLevel = p.targetNestingLevel = 1;
     cupti_.call("cuptiRangeProfilerSetConfig", p);
   }

@@ -45,8 +45,10 @@ void copy_out(void* to, const void* from, std::size_t bytes);  // device to host
 void copy(void* to, const void* from, std::size_t bytes);      // within the device, not waited for
 void poison(void* p, std::size_t bytes, std::uint64_t seed);   // bytes a multiple of 8; not waited for
 void fill(void* p, const FillOrder& order);                    // not waited for
-// Leaves no line of any buffer in the caches: writes one region, then reads another. Not waited for.
+// Leaves no line of any buffer in the caches: sets persisting ones free, then as below. Not waited for.
 void flush();
+// Writes one region, then reads another. Not waited for. On a GPU alone.
+void overwrite_caches();
 void synchronize();  // waits for everything; throws Failure when something went wrong
 Clocks clocks();
 

@@ -237,6 +237,10 @@ void fill(void* p, const FillOrder& order) {
 
 void flush() {
   if (s.has_persisting) check(cudaCtxResetPersistingL2Cache(), "resetting persisting lines");
+  overwrite_caches();
+}
+
+void overwrite_caches() {
   explog_flush_write<<<blocks(), 256>>>(static_cast<uint4*>(s.write_region), s.write_bytes / 16, ++s.round);
   explog_flush_read<<<blocks(), 256>>>(static_cast<const uint4*>(s.read_region), s.read_bytes / 16,
                                        static_cast<unsigned*>(s.sink));

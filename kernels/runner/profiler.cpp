@@ -166,26 +166,33 @@ class Initialised {
   const Cupti& cupti_;
 };
 
-// The launches of one pass; `even` says whether every pass had as many.
+// The launches of one pass; `even` says whether every pass had as many. CUPTI measured the `flushes` too,
+// which came before them.
 struct Seen {
   std::vector<Shape> shapes;
+  std::size_t flushes = 0;
   bool even = true;
 };
 
+std::vector<Shape> launches_of(Recorder& recorder, const std::function<void()>& work) {
+  recorder.begin();
+  work();
+  return recorder.end();
+}
+
 Seen replay(Session& session, Recorder& recorder, int passes, const std::function<void()>& prepare,
-            const std::function<void()>& work) {
+            const std::function<void()>& flush, const std::function<void()>& work) {
   Seen seen;
   for (int pass = 0;; ++pass) {
     if (pass == passes) throw Trouble("CUPTI wants more passes than it said: ask for fewer metrics");
     prepare();
     session.start();
-    recorder.begin();
-    work();
-    std::vector<Shape> shapes = recorder.end();
+    std::size_t flushes = recorder.listening() ? launches_of(recorder, flush).size() : 0;
+    std::vector<Shape> shapes = launches_of(recorder, work);
     bool last = session.stop();
     if (pass == 0) {
-      seen.shapes = std::move(shapes);
-    } else if (shapes.size() != seen.shapes.size()) {
+      seen = {std::move(shapes), flushes, true};
+    } else if (shapes.size() != seen.shapes.size() || flushes != seen.flushes) {
       seen.even = false;
     }
     if (last) return seen;
@@ -228,8 +235,12 @@ std::string demangle(const std::string& name) {
 }
 
 void read_launches(const Cupti& cupti, Host& host, const Names& names, const Bytes& counters,
-                   const std::vector<Shape>& shapes, Profile& profile) {
+                   const Seen& seen, Profile& profile) {
+  const std::vector<Shape>& shapes = seen.shapes;
   std::vector<Range> ranges = read_ranges(cupti, counters);
+  std::size_t most_launches = most_ranges - seen.flushes;
+  ranges.erase(ranges.begin(),
+               ranges.begin() + static_cast<std::ptrdiff_t>(std::min(seen.flushes, ranges.size())));
   // Shapes are told from ranges by their place alone, so a doubt about one is a doubt about all.
   bool named = ranges.size() == std::min(shapes.size(), most_launches);
   Chip chip;
@@ -253,7 +264,7 @@ std::string caveat(const Recorder& recorder, const Seen& seen, const Profile& pr
   if (!seen.even)
     return "the call did not launch the same number of kernels in every pass, so values of different kernels "
            "may be mixed";
-  if (seen.shapes.size() > most_launches)
+  if (std::size_t most_launches = most_ranges - seen.flushes; seen.shapes.size() > most_launches)
     return "only the first " + std::to_string(most_launches) + " of " + std::to_string(seen.shapes.size()) +
            " launches were measured";
   if (seen.shapes.size() != profile.launches.size())
@@ -265,7 +276,8 @@ std::string caveat(const Recorder& recorder, const Seen& seen, const Profile& pr
 }  // namespace
 
 bool measure(const std::vector<std::string>& metrics, const std::function<void()>& prepare,
-             const std::function<void()>& work, Profile& profile, std::string& why) try {
+             const std::function<void()>& flush, const std::function<void()>& work, Profile& profile,
+             std::string& why) try {
   profile = {};
   why.clear();
   Target target = current_context();
@@ -282,8 +294,8 @@ bool measure(const std::vector<std::string>& metrics, const std::function<void()
   profile.passes = count_passes(cupti, config);
   Session session(cupti, target.context);
   session.configure(config, names);
-  Seen seen = replay(session, recorder, profile.passes, prepare, work);
-  read_launches(cupti, host, names, session.decode(), seen.shapes, profile);
+  Seen seen = replay(session, recorder, profile.passes, prepare, flush, work);
+  read_launches(cupti, host, names, session.decode(), seen, profile);
   if (profile.launches.empty()) throw Trouble("the call launched no kernel that CUPTI could measure");
   why = caveat(recorder, seen, profile);
   return true;
@@ -298,7 +310,7 @@ bool measure(const std::vector<std::string>& metrics, const std::function<void()
 
 namespace explog::profiler {
 bool measure(const std::vector<std::string>&, const std::function<void()>&, const std::function<void()>&,
-             Profile& profile, std::string& why) {
+             const std::function<void()>&, Profile& profile, std::string& why) {
   profile = {};
   why = "built without cupti_range_profiler.h";
   return false;

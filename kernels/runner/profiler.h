@@ -19,11 +19,13 @@ struct Profile {
   int passes = 0;
 };
 
-// Calls `work` once a pass and `prepare`, which is not profiled, before each: it puts the buffers back,
-// flushes the caches and waits. `work` launches the kernels, the same ones each time, and waits for them;
-// what either throws goes to the caller. False when there is nothing to report; `why` then says it in one
-// sentence with the remedy. True with a `why` when the result wants a caveat.
+// Each of the three is called once a pass, in this order, and waits for what it launches: `prepare` puts the
+// buffers back; `flush` empties the caches, also of what CUPTI wrote when it began to look, and leaves no
+// trace in the result; `work` launches the kernels, the same ones each time. What they throw goes to the
+// caller. False when there is nothing to report; `why` then says it in one sentence with the remedy. True
+// with a `why` when the result wants a caveat.
 bool measure(const std::vector<std::string>& metrics, const std::function<void()>& prepare,
-             const std::function<void()>& work, Profile& profile, std::string& why);
+             const std::function<void()>& flush, const std::function<void()>& work, Profile& profile,
+             std::string& why);
 
 }  // namespace explog::profiler

@@ -251,7 +251,6 @@ void profile(Runner& r, std::istringstream& words) {
   std::uint64_t seed = 1;
   auto prepare = [&] {
     r.buffers->refill(0, seed++);
-    device::flush();
     device::synchronize();
   };
   auto work = [&] {
