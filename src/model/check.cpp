@@ -156,18 +156,21 @@ void check_label(const Experience& e, std::vector<std::string>& warnings) {
   }
 }
 
+constexpr double decided = 5.001;  // percent; 1.05, rounded, is not
+
 void check_outcome(const Experience& e, std::vector<std::string>& warnings) {
   if (e.outcome == "success" && e.correctness == "fail")
     warnings.emplace_back("success, but correctness is 'fail'");
   if (!e.speedup) return;
   double gain = (*e.speedup - 1) * 100;
+  bool unsure = e.speedup_lo && e.speedup_hi && *e.speedup_lo <= 1 && *e.speedup_hi >= 1;
   if (e.outcome == "success" && std::abs(gain) < noise * 100) {
     warnings.push_back(fmt::format("success, but the change of {:+.1f}% is inside the noise (+-2%)", gain));
   } else if (e.outcome == "success" && gain < 0) {
     warnings.push_back(fmt::format("success, but it became {:.1f}% slower", -gain));
   } else if (e.outcome == "failure" && gain > noise * 100 && e.cause.empty() && e.correctness != "fail") {
     warnings.push_back(fmt::format("failure, but it became {:.1f}% faster and no cause is given", gain));
-  } else if (e.outcome == "neutral" && std::abs(gain) > 5) {
+  } else if (e.outcome == "neutral" && std::abs(gain) > decided && !unsure) {
     warnings.push_back(fmt::format("neutral, but the change is {:+.1f}%", gain));
   }
 }

@@ -89,3 +89,14 @@ TEST_CASE("state and size are rounded to coarse steps") {
   CHECK(log2_speedup_e4(2) == 10000);
   CHECK(log2_speedup_e4(0.5) == -10000);
 }
+
+TEST_CASE("neutral is no surprise where the interval says that it may be nothing") {
+  Experience e = parse_experience(
+      R"({"kernel_type":"gemm","backend":"cuda","arch":"sm_90","strategy":"unroll:up","outcome":"neutral","speedup":1.08})");
+  REQUIRE(check_claim(e).size() == 1);
+  CHECK(check_claim(e)[0] == "neutral, but the change is +8.0%");
+  e.speedup_lo = 0.97, e.speedup_hi = 1.2;
+  CHECK(check_claim(e).empty());
+  e.speedup_lo = 1.04;
+  CHECK(check_claim(e).size() == 1);
+}
