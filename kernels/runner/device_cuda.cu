@@ -73,6 +73,7 @@ void check(cudaError_t error, const char* what) {
 struct Nvml {
   int (*reasons)(void*, unsigned long long*) = nullptr;
   void* device = nullptr;
+  std::string driver;  // "580.159.04"
 };
 
 struct State {
@@ -97,7 +98,11 @@ void open_nvml() {
   auto reasons = dlsym(library, "nvmlDeviceGetCurrentClocksThrottleReasons");
   char bus[32] = "";
   if (!init || !find || !reasons || cudaDeviceGetPCIBusId(bus, sizeof bus, 0) != cudaSuccess) return;
-  if (init() != 0 || find(bus, &s.nvml.device) != 0) return;
+  if (init() != 0) return;
+  auto version = reinterpret_cast<int (*)(char*, unsigned)>(dlsym(library, "nvmlSystemGetDriverVersion"));
+  char text[80] = "";  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
+  if (version && version(text, sizeof text) == 0) s.nvml.driver = text;
+  if (find(bus, &s.nvml.device) != 0) return;
   s.nvml.reasons = reinterpret_cast<int (*)(void*, unsigned long long*)>(reasons);
 }
 
@@ -199,7 +204,8 @@ std::string start() {
   synchronize();
   return quoted("gpu", s.properties.name) + "," +
          quoted("arch", "sm_" + std::to_string(s.properties.major * 10 + s.properties.minor)) + "," +
-         quoted("driver_cuda", version_text(driver)) + "," + quoted("runtime", version_text(runtime)) +
+         quoted("driver", s.nvml.driver) + "," + quoted("driver_cuda", version_text(driver)) + "," +
+         quoted("runtime", version_text(runtime)) +
          ",\"multiprocessors\":" + std::to_string(s.properties.multiProcessorCount) +
          ",\"clock_khz\":" + std::to_string(attribute(cudaDevAttrClockRate)) +
          ",\"memory_bytes\":" + std::to_string(s.properties.totalGlobalMem) +

@@ -46,7 +46,8 @@ Device device_of(const Json& j) {
   Device d;
   d.gpu = j.value("gpu", "");
   d.arch = j.value("arch", "");
-  d.driver = j.value("driver_cuda", "");
+  d.driver = j.value("driver", "");
+  if (d.driver.empty() && j.contains("driver_cuda")) d.driver = "CUDA " + j.value("driver_cuda", "");
   d.runtime = j.value("runtime", "");
   d.clock = j.value("clock", "");
   d.cupti_missing = j.value("cupti_missing", "");

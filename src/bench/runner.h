@@ -15,7 +15,7 @@ namespace explog::bench {
 
 // What the runner's device said about itself.
 struct Device {
-  std::string gpu, arch, driver, runtime;  // driver and runtime as CUDA versions ("13.0"); empty on the host
+  std::string gpu, arch, driver, runtime;  // driver "580.159.04", or "CUDA 13.0"; empty on the host
   std::string clock;                       // cupti, events, steady
   std::string cupti_missing;               // why the clock is events
   std::string sandbox;                     // "landlock 7", or "none"

@@ -31,8 +31,13 @@ std::string version_of(const std::string& compiler) {
   if (run.status != 0)
     throw Error(Exit::unavailable, printable(compiler) + " does not run: " + printable(run.output));
   std::string text(trim(run.output));
-  bool nvcc = compiler.ends_with("nvcc");
-  return nvcc ? text.substr(text.rfind('\n') + 1) : text.substr(0, text.find('\n'));
+  // "Cuda compilation tools, release 13.0, V13.0.88"
+  constexpr std::string_view before = ", V";
+  if (std::size_t at = text.rfind(before); compiler.ends_with("nvcc") && at != std::string::npos) {
+    std::string_view rest = std::string_view(text).substr(at + before.size());
+    return "CUDA " + std::string(rest.substr(0, rest.find('\n')));
+  }
+  return text.substr(0, text.find('\n'));
 }
 
 std::string find_cxx() {

@@ -13,7 +13,7 @@ namespace explog::bench {
 struct Toolchain {
   std::string backend;             // cuda, host
   std::string compiler;            // path of nvcc or the C++ compiler
-  std::string version;             // its last --version line
+  std::string version;             // "CUDA 13.0.88", or the first line of --version
   std::string arch;                // sm_90a; empty for host
   std::string host_compiler;       // path of the C++ compiler
   std::vector<std::string> flags;  // the user's own, behind ours

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "bench/record.h"
 #include "intake/one_change.h"
@@ -74,24 +75,41 @@ void set_place(Experience& e, const SweepWork& work, const Measurement& m) {
   e.condition = m.mode + ", clock " + m.clock;
 }
 
+// A change back to a smaller value says what the change forth says: the store reads each record in both
+// directions. Only where there is no way forth (it is to or from a configuration that does not run) is it
+// kept.
+std::vector<intake::Change> changes_of(intake::Space& space) {
+  std::vector<intake::Change> all;
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  while (auto change = space.next()) {
+    pairs.emplace(change->base, change->target);
+    all.push_back(std::move(*change));
+  }
+  std::erase_if(all, [&](const intake::Change& c) {
+    return space.scalar(c.target, c.axis) < space.scalar(c.base, c.axis) &&
+           pairs.contains({c.target, c.base});
+  });
+  return all;
+}
+
 }  // namespace
 
 std::vector<Experience> sweep_experiences(const SweepWork& work, const Measured& measured) {
   intake::Space space = space_of(work, measured);
   std::vector<Experience> list;
-  while (auto change = space.next()) {
-    const Measurement& before = *measured[change->base];
-    const Measurement& after = *measured[change->target];
+  for (const intake::Change& change : changes_of(space)) {
+    const Measurement& before = *measured[change.base];
+    const Measurement& after = *measured[change.target];
     // Two clocks differ by more than a small change does.
     if (after.correctness == "pass" && after.clock != before.clock) continue;
-    Experience e = experience_of(space, *change);
+    Experience e = experience_of(space, change);
     set_place(e, work, before);
     // The base as a name: queries of a backtest are told apart by it.
     e.source_before = fmt::format("{}/{} {} {}", work.task.task.name, before.candidate.file,
                                   dims_text(before.runs[0].shapes[0].dims), before.gpu);
     e.source = "sweep " + e.kernel;
     if (after.correctness == "pass")
-      e.correctness = "pass", set_interval(e, space.measured(change->base), space.measured(change->target));
+      e.correctness = "pass", set_interval(e, space.measured(change.base), space.measured(change.target));
     else
       set_failure(e, after);
     list.push_back(std::move(e));
