@@ -24,6 +24,8 @@ std::string identity(const Experience& e) {
   key.latency_before_ms = e.latency_before_ms;
   key.shape = e.shape;
   key.params = e.params;
+  key.state = e.state;
+  std::sort(key.state.begin(), key.state.end());
   std::sort(key.shape.begin(), key.shape.end());
   std::sort(key.params.begin(), key.params.end());
   return to_json(key);

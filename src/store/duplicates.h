@@ -14,8 +14,9 @@ struct DuplicateGroup {
   std::string what;  // "gemm cuda sm_90 smem_tiling: 1.5x to 1.4 ms"
 };
 
-// Same kernel type, kernel, backend, arch, gpu, dtype, shape, strategy, params and latencies to the last
-// digit. Records without latencies are never called the same.
+// Same kernel type, kernel, backend, arch, gpu, dtype, shape, state, strategy, params and latencies to the
+// last digit: configurations of a sweep do take the same few ticks of a clock. Records without latencies are
+// never called the same.
 std::vector<DuplicateGroup> find_duplicates(sql::Db& db);
 
 }  // namespace explog::store
