@@ -187,6 +187,18 @@ std::pair<double, double> interval(const Item& item) {
 
 namespace {
 
+// "smem_tiling is on already" when the kernel's state says that the change has been made.
+std::string why_done(const std::string& id, const Context& context) {
+  std::string_view knob = knob_of(id);
+  auto now = knob.empty() ? std::nullopt : fact(context.state, knob);
+  if (!now) return "";
+  std::string_view to = std::string_view(id).substr(knob.size() + 1);
+  if (to == "on") return *now != 0 ? fmt::format("{} is on already", knob) : "";
+  if (to == "off") return *now == 0 ? fmt::format("{} is off already", knob) : "";
+  bool same = to.starts_with("to") && parse_number(to.substr(2)) == *now;
+  return same ? fmt::format("{} is {} already", knob, to.substr(2)) : "";
+}
+
 // Everything about one strategy but its place; nothing when it does not apply.
 std::optional<Item> item_of(const std::string& id, const Strategy* known, const Context& context,
                             const Ledger& ledger, const Prior& prior,
@@ -202,6 +214,10 @@ std::optional<Item> item_of(const std::string& id, const Strategy* known, const 
     item.reasons = m.reasons;
     if (!m.meant) item.reasons.push_back(m.why_not);
     prior_gain = (std::log2(known->prior.speedup_lo) + std::log2(known->prior.speedup_hi)) / 2;
+  }
+  if (std::string why = why_done(id, context); !why.empty()) {
+    result.filtered.push_back({id, why});
+    return std::nullopt;
   }
   Account account = ledger.account(id, context, prior.of(id));
   bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
