@@ -1,5 +1,6 @@
 // Hands values from one thread to another; a few may wait.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -22,10 +23,10 @@ class Channel {
     changed_.notify_all();
     return true;
   }
-  // Waits for a value; nothing when it is closed and empty.
-  std::optional<T> pop() {
+  // Waits for a value; nothing when `patience` has passed, or when it is closed and empty.
+  std::optional<T> pop(std::chrono::milliseconds patience = std::chrono::hours(1'000)) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !waiting_.empty() || closed_; });
+    changed_.wait_for(lock, patience, [&] { return !waiting_.empty() || closed_; });
     if (waiting_.empty()) return std::nullopt;
     T value = std::move(waiting_.front());
     waiting_.pop_front();
@@ -36,6 +37,11 @@ class Channel {
   bool empty() {
     std::lock_guard lock(mutex_);
     return waiting_.empty();
+  }
+  // Whether pop() has nothing to give any more.
+  bool at_end() {
+    std::lock_guard lock(mutex_);
+    return closed_ && waiting_.empty();
   }
   void close() {
     std::lock_guard lock(mutex_);

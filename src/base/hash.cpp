@@ -37,12 +37,27 @@ Bytes16 random_bytes16() {
   return bytes;
 }
 
-std::string hex(const Bytes16& bytes) {
+std::string hex(std::string_view bytes) {
   static constexpr char digits[] = "0123456789abcdef";
   std::string out;
-  for (unsigned char byte : bytes) {
+  out.reserve(bytes.size() * 2);
+  for (char c : bytes) {
+    auto byte = static_cast<unsigned char>(c);
     out += digits[byte >> 4];
     out += digits[byte & 15];
+  }
+  return out;
+}
+
+std::optional<std::string> from_hex(std::string_view text) {
+  static constexpr std::string_view digits = "0123456789abcdef";
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string out;
+  out.reserve(text.size() / 2);
+  for (std::size_t i = 0; i < text.size(); i += 2) {
+    std::size_t high = digits.find(text[i]), low = digits.find(text[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+    out += static_cast<char>(high << 4 | low);
   }
   return out;
 }

@@ -13,7 +13,13 @@ using Bytes16 = std::array<unsigned char, 16>;
 // BLAKE2b (RFC 7693) with a 16-byte digest, through libsodium.
 Bytes16 blake2b_128(std::string_view data);
 Bytes16 random_bytes16();
-std::string hex(const Bytes16& bytes);  // 32 lower-case digits
+
+std::string hex(std::string_view bytes);  // lower-case digits
+template <std::size_t N>
+std::string hex(const std::array<unsigned char, N>& bytes) {
+  return hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), N));
+}
+std::optional<std::string> from_hex(std::string_view digits);  // nothing for what is not lower-case hex
 
 // A UUID of RFC 9562.
 struct Uuid {

@@ -63,29 +63,4 @@ bool signature_holds(std::string_view message, const Signature& signature, const
   return crypto_sign_verify_detached(signature.data(), bytes(message), message.size(), key.data()) == 0;
 }
 
-std::string hex_of(std::string_view text) {
-  static constexpr char digits[] = "0123456789abcdef";
-  std::string out;
-  out.reserve(text.size() * 2);
-  for (char c : text) {
-    auto byte = static_cast<unsigned char>(c);
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-  }
-  return out;
-}
-
-std::optional<std::string> from_hex(std::string_view text) {
-  static constexpr std::string_view digits = "0123456789abcdef";
-  if (text.size() % 2 != 0) return std::nullopt;
-  std::string out;
-  out.reserve(text.size() / 2);
-  for (size_t i = 0; i < text.size(); i += 2) {
-    size_t high = digits.find(text[i]), low = digits.find(text[i + 1]);
-    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
-    out += static_cast<char>(high << 4 | low);
-  }
-  return out;
-}
-
 }  // namespace explog

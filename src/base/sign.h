@@ -32,7 +32,4 @@ std::optional<std::array<unsigned char, N>> array_of(std::string_view bytes) {
   return value;
 }
 
-std::string hex_of(std::string_view bytes);                    // lower-case digits
-std::optional<std::string> from_hex(std::string_view digits);  // nothing for what is not lower-case hex
-
 }  // namespace explog

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/trust_words.h"
@@ -39,7 +40,7 @@ void write_origin(JsonWriter& json, const store::Origin& o, const Totals& t) {
   json.key("trust"), json.text(trust_word(o.trust));
   json.key("label"), json.text(o.label);
   json.key("via"), json.text(o.via);
-  json.key("key"), json.text(o.key ? hex_of(bytes_of(*o.key)) : "");
+  json.key("key"), json.text(o.key ? hex(*o.key) : "");
   json.key("events"), json.number(static_cast<double>(o.head));
   json.key("success"), json.number(static_cast<double>(t.success));
   json.key("neutral"), json.number(static_cast<double>(t.neutral));
@@ -83,7 +84,7 @@ int list(Context& context, bool only_unreviewed) {
   for (const store::QuarantineRow& row : refused) {
     json.begin_object();
     json.key("remote"), json.text(row.remote);
-    json.key("origin"), json.text(hex_of(row.origin));
+    json.key("origin"), json.text(hex(row.origin));
     json.key("first"), json.number(static_cast<double>(row.first));
     json.key("last"), json.number(static_cast<double>(row.last));
     json.key("reason"), json.text(row.reason);
@@ -91,7 +92,7 @@ int list(Context& context, bool only_unreviewed) {
     if (context.json) continue;
     std::string what = row.origin.empty() ? ""
                                           : fmt::format("events {} to {} of {}: ", row.first, row.last,
-                                                        hex_of(row.origin).substr(0, 12));
+                                                        hex(row.origin).substr(0, 12));
     context.out << "refused from " << printable(row.remote + ": " + what + row.reason) << '\n';
   }
   json.end_array();

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <csignal>
-#include <deque>
 #include <exception>
-#include <mutex>
 #include <thread>
 
+#include "base/channel.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "model/check.h"
@@ -20,6 +18,7 @@ namespace {
 constexpr size_t batch_records = 2000;
 constexpr size_t batch_bytes = 4 << 20;
 constexpr size_t messages_kept = 1000;
+constexpr size_t batches_waiting = 16;  // enough to bridge a commit
 constexpr std::chrono::milliseconds short_pause{200}, no_hurry{3600000};
 
 volatile std::sig_atomic_t stop_requested = 0;  // the one global: a signal handler can reach nothing else
@@ -106,53 +105,12 @@ void take(Batch& batch, Parsed parsed, const IngestOptions& options, std::int64_
   batch.bytes += draft.body.size();
 }
 
-// Hands batches from the reading thread to the writing one; enough may wait to bridge a commit.
-class Queue {
- public:
-  void push(Batch batch) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return waiting_.size() < depth || closed_; });
-    waiting_.push_back(std::move(batch));
-    changed_.notify_all();
-  }
-  // Nothing when `patience` has passed, or at the end of the input.
-  std::optional<Batch> pop(std::chrono::milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [&] { return !waiting_.empty() || closed_; });
-    if (waiting_.empty()) return std::nullopt;
-    Batch batch = std::move(waiting_.front());
-    waiting_.pop_front();
-    changed_.notify_all();
-    return batch;
-  }
-  void close() {
-    std::lock_guard lock(mutex_);
-    closed_ = true;
-    changed_.notify_all();
-  }
-  bool closed() {
-    std::lock_guard lock(mutex_);
-    return closed_;
-  }
-  bool at_end() {
-    std::lock_guard lock(mutex_);
-    return closed_ && waiting_.empty();
-  }
-
- private:
-  static constexpr size_t depth = 16;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Batch> waiting_;
-  bool closed_ = false;
-};
-
-void read_all(const Source& source, const IngestOptions& options, Queue& queue) {
+void read_all(const Source& source, const IngestOptions& options, Channel<Batch>& batches) {
   using clock = std::chrono::steady_clock;
   Batch batch;
   auto started = clock::now();
   std::int64_t line = 0;
-  while (stop_requested == 0 && !queue.closed()) {
+  while (stop_requested == 0) {
     auto parsed = source();
     if (!parsed) break;
     take(batch, std::move(*parsed), options, ++line);
@@ -162,10 +120,10 @@ void read_all(const Source& source, const IngestOptions& options, Queue& queue) 
                clock::now() - started > std::chrono::seconds(1);  // a slow pipe is stored as it comes
     if (full || old) {
       started = clock::now();
-      queue.push(std::exchange(batch, {}));
+      if (!batches.push(std::exchange(batch, {}))) return;
     }
   }
-  queue.push(std::move(batch));
+  batches.push(std::move(batch));
 }
 
 // The writing side: batches go into one transaction until it is large or old enough to be committed.
@@ -240,23 +198,23 @@ void report(const Context& context, const Ingested& result, bool verbose) {
 
 Ingested ingest(Context& context, const Source& source, const IngestOptions& options, bool want_ids) {
   StopSignals signals;
-  Queue queue;
+  Channel<Batch> batches(batches_waiting);
   std::exception_ptr reading_failed;
   // The signals go to the reading thread: it may be waiting for input, and must wake.
   std::thread reader([&] {
     try {
-      read_all(source, options, queue);
+      read_all(source, options, batches);
     } catch (...) {
       reading_failed = std::current_exception();
     }
-    queue.close();
+    batches.close();
   });
   Blocked here;
   Ingested result;
   Writer writer(context, options, want_ids, result);
   try {
-    while (!queue.at_end()) {
-      if (auto batch = queue.pop(writer.pending() ? short_pause : no_hurry)) {
+    while (!batches.at_end()) {
+      if (auto batch = batches.pop(writer.pending() ? short_pause : no_hurry)) {
         writer.write(std::move(*batch));
       } else {
         writer.commit();  // the input pauses: meanwhile others may write
@@ -264,7 +222,7 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
     }
     writer.commit();
   } catch (...) {
-    queue.close();
+    batches.close();
     if (stop_requested == 0) pthread_kill(reader.native_handle(), SIGINT);  // it may be waiting for input
     reader.join();
     throw;

@@ -1,6 +1,6 @@
 #include "model/event.h"
 
-#include "base/sign.h"
+#include "base/hash.h"
 #include "model/json.h"
 
 namespace explog {
@@ -66,7 +66,7 @@ std::optional<Retraction> parse_retraction(std::string_view body) {
 std::string to_json(const Retraction& retraction) {
   JsonWriter json;
   json.begin_object();
-  json.key("origin"), json.text(hex_of(retraction.target.origin));
+  json.key("origin"), json.text(hex(retraction.target.origin));
   json.key("seq"), json.number(static_cast<double>(retraction.target.sequence));
   json.key("reason"), json.text(retraction.reason);
   json.end_object();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "store/projection.h"
 #include "store/store.h"
 
@@ -155,7 +156,7 @@ std::string chain_fault(sql::Db& db) {
       }
       if (at != links.integer(0) || chain != links.blob(1))
         return fmt::format("origin {}: event {} or one before it is not what its origin wrote",
-                           hex_of(bytes_of(origin)).substr(0, 8), links.integer(0));
+                           hex(origin).substr(0, 8), links.integer(0));
     }
   }
   return "";

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace explog::store {
@@ -56,8 +57,8 @@ std::optional<OwnKey> read_key(const std::string& database) {
 
 void write_key(const std::string& database, const OwnKey& key) {
   std::string path = database + ".key", fresh = path + ".new";
-  write_whole(fresh, fmt::format("{}\n{}\n{}\n{}\n{}\n", title, hex_of(bytes_of(key.origin)),
-                                 hex_of(bytes_of(key.seed)), key.seq, hex_of(key.hash)));
+  write_whole(fresh, fmt::format("{}\n{}\n{}\n{}\n{}\n", title, hex(key.origin), hex(key.seed), key.seq,
+                                 hex(key.hash)));
   if (std::rename(fresh.c_str(), path.c_str()) != 0) fail(path);
 }
 

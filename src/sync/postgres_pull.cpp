@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
 #include "base/text.h"
 
 namespace explog::sync {
@@ -47,7 +48,7 @@ LogEvent read_event(const RowView& row) {
 
 }  // namespace
 
-std::string PullCursor::text() const { return fmt::format("{} {} {}", hex(epoch), position, hex_of(head)); }
+std::string PullCursor::text() const { return fmt::format("{} {} {}", hex(epoch), position, hex(head)); }
 
 std::optional<PullCursor> parse_pull_cursor(const std::string& text) {
   auto parts = split(text, ' ');

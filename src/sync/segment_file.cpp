@@ -4,14 +4,13 @@
 
 #include <charconv>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "model/json.h"
 #include "sync/zstd.h"
 
 namespace explog::sync {
 namespace {
-
-std::string hex_text(const auto& bytes) { return hex_of(bytes_of(bytes)); }
 
 std::optional<std::int64_t> whole_number(std::string_view text, int base = 10) {
   std::int64_t value = 0;
@@ -27,9 +26,9 @@ std::optional<std::array<unsigned char, N>> hex_field(std::string_view text) {
 }
 
 std::string event_line(const LogEvent& e) {
-  std::string line = fmt::format("{} {} {} {} {}", e.redacted ? 'r' : 'e', hex_of(bytes_of(e.id.bytes)),
-                                 e.kind, e.version, e.at_ms);
-  if (e.redacted) return line + ' ' + hex_text(*e.redacted) + '\n';
+  std::string line =
+      fmt::format("{} {} {} {} {}", e.redacted ? 'r' : 'e', hex(e.id.bytes), e.kind, e.version, e.at_ms);
+  if (e.redacted) return line + ' ' + hex(*e.redacted) + '\n';
   return line + '\n' + e.body + '\n';
 }
 
@@ -134,8 +133,8 @@ std::variant<Segment, std::string> parse_segment(Lines& lines) {
 void append_lines(std::string& text, const Segment& segment) {
   text += fmt::format(
       R"({{"explog":{},"origin":"{}","first":{},"last":{},"prev":"{}","head":"{}","key":"{}","signature":"{}"}})",
-      segment_format, hex_text(segment.origin), segment.first, segment.last(), hex_of(segment.prev),
-      hex_text(segment.head), hex_text(segment.key), hex_text(segment.signature.value()));
+      segment_format, hex(segment.origin), segment.first, segment.last(), hex(segment.prev),
+      hex(segment.head), hex(segment.key), hex(segment.signature.value()));
   text += '\n';
   for (const LogEvent& event : segment.events) text += event_line(event);
   text += fmt::format("end {}\n", segment.events.size());
@@ -159,7 +158,7 @@ std::variant<std::vector<Segment>, std::string> parse_file(std::string_view pack
 }
 
 std::string file_name(const FileName& name) {
-  return fmt::format("{}-{:016x}-{:016x}.{}.exl", hex_text(name.origin), name.first, name.last, name.digest);
+  return fmt::format("{}-{:016x}-{:016x}.{}.exl", hex(name.origin), name.first, name.last, name.digest);
 }
 
 std::optional<FileName> parse_file_name(std::string_view text) {
@@ -176,6 +175,6 @@ std::optional<FileName> parse_file_name(std::string_view text) {
   return FileName{*origin, *first, *last, std::string(text.substr(67, 16))};
 }
 
-std::string file_digest(std::string_view packed) { return hex_text(blake2b_256(packed)).substr(0, 16); }
+std::string file_digest(std::string_view packed) { return hex(blake2b_256(packed)).substr(0, 16); }
 
 }  // namespace explog::sync
