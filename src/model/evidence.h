@@ -6,17 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/shared_text.h"
 #include "model/experience.h"
 
 namespace explog {
 
 // Records of one strategy in one situation (a row of the table cell, schema/0003_evidence.sql).
 struct Cell {
-  std::string family, strategy, backend, arch, bottleneck, level;
+  SharedText family, strategy, backend, arch, bottleneck, level;
   int size = -1;
-  std::string state;              // feature_key() of the kernel before the change
+  SharedText state;               // feature_key() of the kernel before the change
   std::int64_t origin = 0;        // its place among the origins
-  std::string source;             // what it read, or "origin 1a2b3c4d"
+  SharedText source;              // what it read, or "origin 1a2b3c4d"
   std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
   bool reviewed = true;           // its origin is this database or a team member: its text may be shown
   std::int64_t quarter = 0;       // year * 4 + quarter

@@ -23,7 +23,7 @@ std::vector<Cell> renamed(std::vector<Cell> cells,
 // Records of the same kernel in the same state by the same hand repeat each other: n of them count sqrt(n).
 double repeats(const Cell& cell) {
   std::size_t features = cell.state.empty() ? 0 : 1;
-  for (char c : cell.state) features += c == ';';
+  for (char c : cell.state.text()) features += c == ';';
   return features >= telling_features
              ? 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, cell.n())))
              : 1;
