@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -18,49 +18,67 @@ struct Moments {
   double n = 0, sum = 0, squares = 0;
 };
 
-// One feature's weighted groups: outcomes by rounded value.
-double explained(const FeatureTable& table, const std::vector<Sample>& samples, std::size_t feature) {
-  std::map<long, Sample> groups;
-  Sample all;
+// Samples that round to one value.
+struct Group {
+  long value;
+  double n = 0, success = 0;
+};
+
+Group& group_of(std::vector<Group>& groups, long value) {
+  auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.value == value; });
+  return found != groups.end() ? *found : groups.emplace_back(Group{value});
+}
+
+// The share of the variance of outcomes that one feature's groups explain; nothing when no sample knows it.
+std::optional<double> explained(const FeatureTable& table, const std::vector<Sample>& samples,
+                                std::size_t feature) {
+  std::vector<Group> groups;
+  double n = 0, success = 0;
   for (const Sample& s : samples) {
     double value = table.row(s.row)[feature];
     if (std::isnan(value)) continue;
-    Sample& group = groups[std::lround(value)];
+    Group& group = group_of(groups, std::lround(value));
     group.n += s.n, group.success += s.success;
-    all.n += s.n, all.success += s.success;
+    n += s.n, success += s.success;
   }
-  if (all.n <= 0) return 0;
-  double mean = all.success / all.n, total = all.n * mean * (1 - mean), between = 0;
-  if (total <= 1e-12) return 0;
-  for (const auto& [value, g] : groups) {
+  if (groups.empty()) return std::nullopt;
+  double mean = success / n, total = n * mean * (1 - mean), between = 0;
+  if (n <= 0 || total <= 1e-12) return 0;
+  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.value < b.value; });
+  for (const Group& g : groups) {
     if (g.n > 0) between += g.n * (g.success / g.n - mean) * (g.success / g.n - mean);
   }
-  double chance = (static_cast<double>(groups.size()) - 1) / std::max(all.n - 1, 1.0);
+  double chance = (static_cast<double>(groups.size()) - 1) / std::max(n - 1, 1.0);
   return std::max(0.0, between / total - chance);
 }
 
 }  // namespace
 
 FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
-  std::unordered_map<std::string_view, Facts> parsed;
+  std::unordered_map<std::string_view, std::size_t> numbers;
+  std::vector<Facts> states;
   std::set<std::string> names;
-  for (const Cell& cell : cells) {
-    auto [it, is_new] = parsed.try_emplace(cell.state);
-    if (!is_new) continue;
-    it->second = parse_feature_key(cell.state);
-    for (const auto& [name, value] : it->second) names.insert(name);
+  state_.reserve(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    bool again = i > 0 && cells[i].state == cells[i - 1].state;
+    state_.push_back(again ? state_.back()
+                           : numbers.try_emplace(cells[i].state, states.size()).first->second);
+    if (state_.back() < states.size()) continue;
+    states.push_back(parse_feature_key(cells[i].state));
+    for (const auto& [name, value] : states.back()) names.insert(name);
   }
   names_.assign(names.begin(), names.end());
-  std::unordered_map<std::string_view, std::vector<double>> points;
-  for (const auto& [key, facts] : parsed) points[key] = point(facts);
-  values_.reserve(cells.size() * width());
-  std::vector<Moments> moments(width());
-  for (const Cell& cell : cells) {
-    const std::vector<double>& p = points[cell.state];
+  values_.reserve(states.size() * width());
+  for (const Facts& state : states) {
+    std::vector<double> p = point(state);
     values_.insert(values_.end(), p.begin(), p.end());
+  }
+  std::vector<Moments> moments(width());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::span<const double> p = row(i);
+    double n = static_cast<double>(cells[i].n());
     for (std::size_t f = 0; f < width(); ++f) {
       if (std::isnan(p[f])) continue;
-      double n = static_cast<double>(cell.n());
       moments[f].n += n, moments[f].sum += n * p[f], moments[f].squares += n * p[f] * p[f];
     }
   }
@@ -90,10 +108,9 @@ std::vector<double> relevance(const FeatureTable& table, const std::vector<Sampl
   double sum = 0;
   int known = 0;
   for (std::size_t f = 0; f < table.width(); ++f) {
-    bool seen = std::any_of(samples.begin(), samples.end(),
-                            [&](const Sample& s) { return !std::isnan(table.row(s.row)[f]); });
-    weights[f] = least_relevance + explained(table, samples, f);
-    if (seen) sum += weights[f], ++known;
+    auto share = explained(table, samples, f);
+    weights[f] = least_relevance + share.value_or(0);
+    if (share) sum += weights[f], ++known;
   }
   for (double& w : weights) w = known > 0 ? w * known / sum : 1;
   if (int own = table.index(knob); own >= 0) weights[static_cast<std::size_t>(own)] *= own_knob;
