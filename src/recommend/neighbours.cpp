@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -18,39 +17,49 @@ struct Moments {
   double n = 0, sum = 0, squares = 0;
 };
 
-// Samples that round to one value.
+// Samples that round to one value of a feature.
 struct Group {
   long value;
   double n = 0, success = 0;
 };
 
-Group& group_of(std::vector<Group>& groups, long value) {
-  auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& g) { return g.value == value; });
-  return found != groups.end() ? *found : groups.emplace_back(Group{value});
-}
+// Outcomes by the values of one feature.
+class Groups {
+ public:
+  // For samples of one state in a row.
+  void turn_to(double value) {
+    known_ = !std::isnan(value);
+    if (!known_) return;
+    long rounded = std::lround(value);
+    auto has_it = [&](const Group& g) { return g.value == rounded; };
+    current_ =
+        static_cast<std::size_t>(std::find_if(groups_.begin(), groups_.end(), has_it) - groups_.begin());
+    if (current_ == groups_.size()) groups_.push_back({rounded});
+  }
+  void add(const Sample& s) {
+    if (!known_) return;
+    for (Group* group : {&groups_[current_], &all_}) group->n += s.n, group->success += s.success;
+  }
+  bool empty() const { return groups_.empty(); }
+  // The share of the variance of outcomes that the feature explains, less what chance does.
+  double explained() {
+    double mean = all_.success / all_.n, total = all_.n * mean * (1 - mean), between = 0;
+    if (all_.n <= 0 || total <= 1e-12) return 0;
+    std::sort(groups_.begin(), groups_.end(),
+              [](const Group& a, const Group& b) { return a.value < b.value; });
+    for (const Group& g : groups_) {
+      if (g.n > 0) between += g.n * (g.success / g.n - mean) * (g.success / g.n - mean);
+    }
+    double chance = (static_cast<double>(groups_.size()) - 1) / std::max(all_.n - 1, 1.0);
+    return std::max(0.0, between / total - chance);
+  }
 
-// The share of the variance of outcomes that one feature's groups explain; nothing when no sample knows it.
-std::optional<double> explained(const FeatureTable& table, const std::vector<Sample>& samples,
-                                std::size_t feature) {
-  std::vector<Group> groups;
-  double n = 0, success = 0;
-  for (const Sample& s : samples) {
-    double value = table.row(s.row)[feature];
-    if (std::isnan(value)) continue;
-    Group& group = group_of(groups, std::lround(value));
-    group.n += s.n, group.success += s.success;
-    n += s.n, success += s.success;
-  }
-  if (groups.empty()) return std::nullopt;
-  double mean = success / n, total = n * mean * (1 - mean), between = 0;
-  if (n <= 0 || total <= 1e-12) return 0;
-  std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.value < b.value; });
-  for (const Group& g : groups) {
-    if (g.n > 0) between += g.n * (g.success / g.n - mean) * (g.success / g.n - mean);
-  }
-  double chance = (static_cast<double>(groups.size()) - 1) / std::max(n - 1, 1.0);
-  return std::max(0.0, between / total - chance);
-}
+ private:
+  std::vector<Group> groups_;
+  std::size_t current_ = 0;
+  bool known_ = false;
+  Group all_{};
+};
 
 }  // namespace
 
@@ -104,13 +113,22 @@ int FeatureTable::index(std::string_view name) const {
 
 std::vector<double> relevance(const FeatureTable& table, const std::vector<Sample>& samples,
                               std::string_view knob) {
-  std::vector<double> weights(table.width());
+  std::vector<Groups> features(table.width());
+  const double* state = nullptr;
+  for (const Sample& s : samples) {
+    std::span<const double> row = table.row(s.row);
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (row.data() != state) features[f].turn_to(row[f]);
+      features[f].add(s);
+    }
+    state = row.data();
+  }
+  std::vector<double> weights;
   double sum = 0;
   int known = 0;
-  for (std::size_t f = 0; f < table.width(); ++f) {
-    auto share = explained(table, samples, f);
-    weights[f] = least_relevance + share.value_or(0);
-    if (share) sum += weights[f], ++known;
+  for (Groups& groups : features) {
+    weights.push_back(least_relevance + (groups.empty() ? 0 : groups.explained()));
+    if (!groups.empty()) sum += weights.back(), ++known;
   }
   for (double& w : weights) w = known > 0 ? w * known / sum : 1;
   if (int own = table.index(knob); own >= 0) weights[static_cast<std::size_t>(own)] *= own_knob;
