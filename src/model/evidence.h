@@ -14,14 +14,14 @@ namespace explog {
 // Records of one strategy in one situation (a row of the table cell, schema/0003_evidence.sql).
 struct Cell {
   SharedText family, strategy, backend, arch, bottleneck, level;
+  SharedText state;   // feature_key() of the kernel before the change
+  SharedText source;  // what it read, or "origin 1a2b3c4d"
   int size = -1;
-  SharedText state;               // feature_key() of the kernel before the change
-  std::int64_t origin = 0;        // its place among the origins
-  SharedText source;              // what it read, or "origin 1a2b3c4d"
-  std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
-  bool reviewed = true;           // its origin is this database or a team member: its text may be shown
-  std::int64_t quarter = 0;       // year * 4 + quarter
   bool mirrored = false;
+  bool reviewed = true;           // its origin is this database or a team member: its text may be shown
+  std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
+  std::int64_t origin = 0;        // its place among the origins
+  std::int64_t quarter = 0;       // year * 4 + quarter
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t gain_n = 0, gain_sum = 0;     // successes with a speed-up: log2 * 10^4
   std::int64_t loss_n = 0, loss_sum = 0;     // failures with a speed-up

@@ -161,7 +161,7 @@ std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
   sql::Stmt read(db,
                  "SELECT strategy, backend, arch, bottleneck, level, state, source, size, origin, quarter,"
                  " mirrored, success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
-                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy<>''"
+                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy>''"
                  " ORDER BY grain, strategy, backend, arch, bottleneck, size, state, level, origin, source,"
                  " quarter, mirrored LIMIT ?3");
   read.bind_text(1, family).bind(2, grain).bind(3, static_cast<std::int64_t>(most_cells + 1));
@@ -215,6 +215,7 @@ std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
 }  // namespace
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
+  db.exec("PRAGMA cache_size=-1024");  // a page is read once: 1 MB holds enough of them
   std::vector<Cell> cells;
   for (int grain : {0, 1, 2}) {
     cells = cells_at(db, family, grain);
@@ -245,11 +246,18 @@ bool has_family(sql::Db& db, const std::string& family) {
   return find.step();
 }
 
-std::string id_of(sql::Db& db, std::int64_t rid) {
+std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
+  std::vector<std::string> ids;
   sql::Stmt by_rid(db, "SELECT id FROM event WHERE rid=?");
-  by_rid.bind(1, rid);
-  return by_rid.step() ? id_text(by_rid.blob(0)) : "";
+  for (std::int64_t rid : rids) {
+    by_rid.bind(1, rid);
+    ids.push_back(by_rid.step() ? id_text(by_rid.blob(0)) : "");
+    by_rid.reset();
+  }
+  return ids;
 }
+
+std::string id_of(sql::Db& db, std::int64_t rid) { return ids_of(db, {rid}).front(); }
 
 std::int64_t count_records(sql::Db& db) {
   return db.integer(
