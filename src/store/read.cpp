@@ -215,7 +215,7 @@ std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
 }  // namespace
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  db.exec("PRAGMA cache_size=-1024");  // a page is read once: 1 MB holds enough of them
+  db.exec("PRAGMA cache_size=-256");  // a page is read once: a small cache will do
   std::vector<Cell> cells;
   for (int grain : {0, 1, 2}) {
     cells = cells_at(db, family, grain);
