@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/shared_text.h"
@@ -36,6 +37,8 @@ Facts features(const Facts& state, const Facts& metrics);
 // "block_x=7;unroll=2": features rounded to whole steps; a name that has `=` or `;` is left out.
 std::string feature_key(const Facts& features, int step);
 Facts parse_feature_key(std::string_view key);
+// The same with names that are views into the key.
+std::vector<std::pair<std::string_view, double>> features_in(std::string_view key);
 
 // "block_x" of the strategy "block_x:up"; empty when it has no direction.
 std::string_view knob_of(std::string_view strategy);

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <unordered_map>
+
+#include "recommend/numbering.h"
 
 namespace explog::recommend {
 namespace {
@@ -64,24 +65,29 @@ class Groups {
 }  // namespace
 
 FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
-  std::unordered_map<std::string_view, std::size_t> numbers;
-  std::vector<Facts> states;
-  std::set<std::string> names;
+  struct Entry {
+    std::size_t state, name;
+    double value;
+  };
+  std::unordered_map<std::string_view, std::size_t> states;
+  Numbering<std::string_view> names;
+  std::vector<Entry> entries;
   state_.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     bool again = i > 0 && cells[i].state == cells[i - 1].state;
-    state_.push_back(again ? state_.back()
-                           : numbers.try_emplace(cells[i].state, states.size()).first->second);
-    if (state_.back() < states.size()) continue;
-    states.push_back(parse_feature_key(cells[i].state));
-    for (const auto& [name, value] : states.back()) names.insert(name);
+    std::size_t known = states.size();
+    state_.push_back(again ? state_.back() : states.try_emplace(cells[i].state, known).first->second);
+    if (states.size() == known) continue;
+    for (const auto& [name, value] : features_in(cells[i].state))
+      entries.push_back({known, names(name), value});
   }
-  names_.assign(names.begin(), names.end());
-  values_.reserve(states.size() * width());
-  for (const Facts& state : states) {
-    std::vector<double> p = point(state);
-    values_.insert(values_.end(), p.begin(), p.end());
+  std::vector<std::size_t> column(names.size());
+  for (const auto& [name, number] : names.sorted()) {
+    column[number] = names_.size();
+    names_.emplace_back(name);
   }
+  values_.assign(states.size() * width(), std::numeric_limits<double>::quiet_NaN());
+  for (const Entry& e : entries) values_[e.state * width() + column[e.name]] = e.value;
   std::vector<Moments> moments(width());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::span<const double> p = row(i);
