@@ -117,11 +117,20 @@ explog::Context question(const Options& o, const Known& known, const Context& co
 std::vector<Cell> shown_evidence(sql::Db& db, const std::string& family, const Playbook& playbook) {
   std::vector<Cell> cells = store::evidence(db, family);
   std::set<std::string> reviewed;
+  SharedText last;
   for (const Cell& cell : cells) {
-    if (cell.reviewed) reviewed.insert(cell.strategy);
+    if (!cell.reviewed || cell.strategy == last) continue;
+    last = cell.strategy;
+    reviewed.insert(last);
   }
+  bool shown = false;
+  last = {};
   std::erase_if(cells, [&](const Cell& cell) {
-    return playbook.find(cell.strategy) == nullptr && !reviewed.contains(cell.strategy);
+    if (cell.strategy != last) {
+      last = cell.strategy;
+      shown = playbook.find(last) != nullptr || reviewed.contains(last);
+    }
+    return !shown;
   });
   return cells;
 }

@@ -13,12 +13,6 @@
 namespace explog::cli {
 namespace {
 
-std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
-  std::vector<std::string> ids;
-  for (std::int64_t rid : rids) ids.push_back(store::id_of(db, rid));
-  return ids;
-}
-
 double rounded(double x) { return std::round(x * 1e6) / 1e6; }
 
 void write_ledger(JsonWriter& json, const std::vector<recommend::Level>& ledger) {
@@ -57,7 +51,7 @@ void write_item(JsonWriter& json, sql::Db& db, const recommend::Item& item, size
   json.key("failure"), json.number(static_cast<double>(item.counts.failure));
   json.end_object();
   json.key("reasons"), json.texts(item.reasons);
-  json.key("ids"), json.texts(ids_of(db, item.rids));
+  json.key("ids"), json.texts(store::ids_of(db, item.rids));
   if (explain) write_ledger(json, item.ledger);
   json.end_object();
 }
@@ -175,7 +169,8 @@ void print_recommendation(Context& context, sql::Db& db, const Known& known, con
     out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p, lo,
                        hi, item.gain, item.confidence, item.avoid ? "; KNOWN TO FAIL HERE" : "");
     for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
-    if (!item.rids.empty()) out << context.dim("    - records " + join(ids_of(db, item.rids), ", ")) << '\n';
+    if (!item.rids.empty())
+      out << context.dim("    - records " + join(store::ids_of(db, item.rids), ", ")) << '\n';
     if (!shown.explain) continue;
     if (item.failures_to_fall > 0)
       out << fmt::format("    - {} more {} here would put it behind the next\n", item.failures_to_fall,
@@ -191,7 +186,7 @@ void print_recommendation(Context& context, sql::Db& db, const Known& known, con
   if (!r.avoid.empty()) out << "\nKnown failures:\n";
   for (const recommend::Avoid& avoid : r.avoid) {
     out << "  - " << printable(avoid.strategy) << ": " << printable(avoid.reason) << " ["
-        << join(ids_of(db, avoid.rids), ", ") << "]\n";
+        << join(store::ids_of(db, avoid.rids), ", ") << "]\n";
   }
 }
 
@@ -232,7 +227,7 @@ void print_recommendation_json(Context& context, sql::Db& db, const Known& known
     json.begin_object();
     json.key("strategy"), json.text(avoid.strategy);
     json.key("reason"), json.text(avoid.reason);
-    json.key("ids"), json.texts(ids_of(db, avoid.rids));
+    json.key("ids"), json.texts(store::ids_of(db, avoid.rids));
     json.end_object();
   }
   json.end_array();

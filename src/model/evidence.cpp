@@ -90,7 +90,13 @@ std::string feature_key(const Facts& features, int step) {
 }
 
 Facts parse_feature_key(std::string_view key) {
-  Facts list;
+  auto list = features_in(key);
+  return {list.begin(), list.end()};
+}
+
+std::vector<std::pair<std::string_view, double>> features_in(std::string_view key) {
+  std::vector<std::pair<std::string_view, double>> list;
+  list.reserve(most_features);
   while (!key.empty()) {
     std::size_t end = std::min(key.find(';'), key.size()), equals = std::min(key.find('='), end);
     auto value = parse_number(key.substr(equals + 1, end - equals - 1));

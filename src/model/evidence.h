@@ -4,23 +4,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/shared_text.h"
 #include "model/experience.h"
 
 namespace explog {
 
 // Records of one strategy in one situation (a row of the table cell, schema/0003_evidence.sql).
 struct Cell {
-  std::string family, strategy, backend, arch, bottleneck, level;
+  SharedText family, strategy, backend, arch, bottleneck, level;
+  SharedText state;   // feature_key() of the kernel before the change
+  SharedText source;  // what it read, or "origin 1a2b3c4d"
   int size = -1;
-  std::string state;              // feature_key() of the kernel before the change
-  std::int64_t origin = 0;        // its place among the origins
-  std::string source;             // what it read, or "origin 1a2b3c4d"
-  std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
-  bool reviewed = true;           // its origin is this database or a team member: its text may be shown
-  std::int64_t quarter = 0;       // year * 4 + quarter
   bool mirrored = false;
+  bool reviewed = true;           // its origin is this database or a team member: its text may be shown
+  std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
+  std::int64_t origin = 0;        // its place among the origins
+  std::int64_t quarter = 0;       // year * 4 + quarter
   std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t gain_n = 0, gain_sum = 0;     // successes with a speed-up: log2 * 10^4
   std::int64_t loss_n = 0, loss_sum = 0;     // failures with a speed-up
@@ -35,6 +37,8 @@ Facts features(const Facts& state, const Facts& metrics);
 // "block_x=7;unroll=2": features rounded to whole steps; a name that has `=` or `;` is left out.
 std::string feature_key(const Facts& features, int step);
 Facts parse_feature_key(std::string_view key);
+// The same with names that are views into the key.
+std::vector<std::pair<std::string_view, double>> features_in(std::string_view key);
 
 // "block_x" of the strategy "block_x:up"; empty when it has no direction.
 std::string_view knob_of(std::string_view strategy);

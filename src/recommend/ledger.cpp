@@ -14,19 +14,22 @@ constexpr std::size_t telling_features = 4;  // a state of so many names one ker
 
 std::vector<Cell> renamed(std::vector<Cell> cells,
                           const std::function<std::string(const std::string&)>& name_of) {
-  if (name_of) {
-    for (Cell& cell : cells) cell.strategy = name_of(cell.strategy);
+  if (!name_of) return cells;
+  SharedText from, to;
+  for (Cell& cell : cells) {
+    if (cell.strategy != from) from = cell.strategy, to = name_of(from);
+    cell.strategy = to;
   }
   return cells;
 }
 
+bool names_one_kernel(const std::string& state) {
+  return static_cast<std::size_t>(std::count(state.begin(), state.end(), ';')) + 1 >= telling_features;
+}
+
 // Records of the same kernel in the same state by the same hand repeat each other: n of them count sqrt(n).
 double repeats(const Cell& cell) {
-  std::size_t features = cell.state.empty() ? 0 : 1;
-  for (char c : cell.state) features += c == ';';
-  return features >= telling_features
-             ? 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, cell.n())))
-             : 1;
+  return 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, cell.n())));
 }
 
 struct Tally {
@@ -81,22 +84,30 @@ void fill_levels(Account& a, const Context& context, double prior, bool state_kn
 Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::string& backend,
                const std::function<std::string(const std::string&)>& name_of)
     : cells_(renamed(std::move(cells), name_of)), similarity_(cells_, arch, backend), table_(cells_) {
+  weights_.reserve(cells_.size());
+  bool telling = false;
+  Entry* entry = nullptr;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    weights_.push_back(similarity_.weight(cells_[i]) * repeats(cells_[i]));
-    entries_[cells_[i].strategy].rows.push_back(i);
+    const Cell& cell = cells_[i];
+    if (i == 0 || cell.state != cells_[i - 1].state) telling = names_one_kernel(cell.state);
+    if (i == 0 || cell.strategy != cells_[i - 1].strategy) entry = &entries_[cell.strategy];
+    weights_.push_back(similarity_.weight(i) * (telling ? repeats(cell) : 1));
+    entry->rows.push_back(i);
   }
-  for (auto& [strategy, entry] : entries_) {
+  for (auto& [strategy, tried] : entries_) {
     std::vector<Sample> samples;
-    for (std::size_t i : entry.rows) {
+    samples.reserve(tried.rows.size());
+    for (std::size_t i : tried.rows) {
       samples.push_back({i, weights_[i] * static_cast<double>(cells_[i].n()),
                          weights_[i] * static_cast<double>(cells_[i].success)});
     }
-    entry.relevance = relevance(table_, samples, knob_of(strategy));
+    tried.relevance = relevance(table_, samples, knob_of(strategy));
   }
   double n = 3, success = 1;
-  for (const Cell& cell : cells_) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Cell& cell = cells_[i];
     if (cell.mirrored) continue;
-    double trust = similarity_.trust(cell);
+    double trust = similarity_.trust(i);
     n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
   }
   base_rate_ = success / n;
@@ -114,12 +125,18 @@ Account Ledger::account(const std::string& strategy, const Context& context, dou
   if (auto found = entries_.find(strategy); found != entries_.end()) {
     std::vector<double> point = table_.point(known);
     const Entry& entry = found->second;
+    a.cells.reserve(entry.rows.size());
+    double situation = 0, near = 0;
     for (std::size_t i : entry.rows) {
-      double situation = situation_of(context, cells_[i]);
-      double near = known.empty() || cells_[i].state.empty()
-                        ? 0
-                        : closeness(table_, entry.relevance, point, table_.row(i));
-      a.cells.push_back({&cells_[i], weights_[i], situation, situation * near});
+      const Cell& cell = cells_[i];
+      const Cell* before = a.cells.empty() ? nullptr : a.cells.back().cell;
+      if (before == nullptr || cell.bottleneck != before->bottleneck || cell.size != before->size)
+        situation = situation_of(context, cell);
+      if (before == nullptr || cell.state != before->state) {
+        bool comparable = !known.empty() && !cell.state.empty();
+        near = comparable ? closeness(table_, entry.relevance, point, table_.row(i)) : 0;
+      }
+      a.cells.push_back({&cell, weights_[i], situation, situation * near});
     }
   }
   bool state_known = !known.empty() &&

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <set>
 #include <unordered_map>
+
+#include "recommend/numbering.h"
 
 namespace explog::recommend {
 namespace {
@@ -18,49 +18,82 @@ struct Moments {
   double n = 0, sum = 0, squares = 0;
 };
 
-// One feature's weighted groups: outcomes by rounded value.
-double explained(const FeatureTable& table, const std::vector<Sample>& samples, std::size_t feature) {
-  std::map<long, Sample> groups;
-  Sample all;
-  for (const Sample& s : samples) {
-    double value = table.row(s.row)[feature];
-    if (std::isnan(value)) continue;
-    Sample& group = groups[std::lround(value)];
-    group.n += s.n, group.success += s.success;
-    all.n += s.n, all.success += s.success;
+// Samples that round to one value of a feature.
+struct Group {
+  long value;
+  double n = 0, success = 0;
+};
+
+// Outcomes by the values of one feature.
+class Groups {
+ public:
+  // For samples of one state in a row.
+  void turn_to(double value) {
+    known_ = !std::isnan(value);
+    if (!known_) return;
+    long rounded = std::lround(value);
+    auto has_it = [&](const Group& g) { return g.value == rounded; };
+    current_ =
+        static_cast<std::size_t>(std::find_if(groups_.begin(), groups_.end(), has_it) - groups_.begin());
+    if (current_ == groups_.size()) groups_.push_back({rounded});
   }
-  if (all.n <= 0) return 0;
-  double mean = all.success / all.n, total = all.n * mean * (1 - mean), between = 0;
-  if (total <= 1e-12) return 0;
-  for (const auto& [value, g] : groups) {
-    if (g.n > 0) between += g.n * (g.success / g.n - mean) * (g.success / g.n - mean);
+  void add(const Sample& s) {
+    if (!known_) return;
+    for (Group* group : {&groups_[current_], &all_}) group->n += s.n, group->success += s.success;
   }
-  double chance = (static_cast<double>(groups.size()) - 1) / std::max(all.n - 1, 1.0);
-  return std::max(0.0, between / total - chance);
-}
+  bool empty() const { return groups_.empty(); }
+  // The share of the variance of outcomes that the feature explains, less what chance does.
+  double explained() {
+    double mean = all_.success / all_.n, total = all_.n * mean * (1 - mean), between = 0;
+    if (all_.n <= 0 || total <= 1e-12) return 0;
+    std::sort(groups_.begin(), groups_.end(),
+              [](const Group& a, const Group& b) { return a.value < b.value; });
+    for (const Group& g : groups_) {
+      if (g.n > 0) between += g.n * (g.success / g.n - mean) * (g.success / g.n - mean);
+    }
+    double chance = (static_cast<double>(groups_.size()) - 1) / std::max(all_.n - 1, 1.0);
+    return std::max(0.0, between / total - chance);
+  }
+
+ private:
+  std::vector<Group> groups_;
+  std::size_t current_ = 0;
+  bool known_ = false;
+  Group all_{};
+};
 
 }  // namespace
 
 FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
-  std::unordered_map<std::string_view, Facts> parsed;
-  std::set<std::string> names;
-  for (const Cell& cell : cells) {
-    auto [it, is_new] = parsed.try_emplace(cell.state);
-    if (!is_new) continue;
-    it->second = parse_feature_key(cell.state);
-    for (const auto& [name, value] : it->second) names.insert(name);
+  struct Entry {
+    std::size_t state, name;
+    double value;
+  };
+  std::unordered_map<std::string_view, std::size_t> states;
+  Numbering<std::string_view> names;
+  std::vector<Entry> entries;
+  state_.reserve(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    bool again = i > 0 && cells[i].state == cells[i - 1].state;
+    std::size_t known = states.size();
+    state_.push_back(again ? state_.back() : states.try_emplace(cells[i].state, known).first->second);
+    if (states.size() == known) continue;
+    for (const auto& [name, value] : features_in(cells[i].state))
+      entries.push_back({known, names(name), value});
   }
-  names_.assign(names.begin(), names.end());
-  std::unordered_map<std::string_view, std::vector<double>> points;
-  for (const auto& [key, facts] : parsed) points[key] = point(facts);
-  values_.reserve(cells.size() * width());
+  std::vector<std::size_t> column(names.size());
+  for (const auto& [name, number] : names.sorted()) {
+    column[number] = names_.size();
+    names_.emplace_back(name);
+  }
+  values_.assign(states.size() * width(), std::numeric_limits<double>::quiet_NaN());
+  for (const Entry& e : entries) values_[e.state * width() + column[e.name]] = e.value;
   std::vector<Moments> moments(width());
-  for (const Cell& cell : cells) {
-    const std::vector<double>& p = points[cell.state];
-    values_.insert(values_.end(), p.begin(), p.end());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::span<const double> p = row(i);
+    double n = static_cast<double>(cells[i].n());
     for (std::size_t f = 0; f < width(); ++f) {
       if (std::isnan(p[f])) continue;
-      double n = static_cast<double>(cell.n());
       moments[f].n += n, moments[f].sum += n * p[f], moments[f].squares += n * p[f] * p[f];
     }
   }
@@ -86,14 +119,22 @@ int FeatureTable::index(std::string_view name) const {
 
 std::vector<double> relevance(const FeatureTable& table, const std::vector<Sample>& samples,
                               std::string_view knob) {
-  std::vector<double> weights(table.width());
+  std::vector<Groups> features(table.width());
+  const double* state = nullptr;
+  for (const Sample& s : samples) {
+    std::span<const double> row = table.row(s.row);
+    for (std::size_t f = 0; f < row.size(); ++f) {
+      if (row.data() != state) features[f].turn_to(row[f]);
+      features[f].add(s);
+    }
+    state = row.data();
+  }
+  std::vector<double> weights;
   double sum = 0;
   int known = 0;
-  for (std::size_t f = 0; f < table.width(); ++f) {
-    bool seen = std::any_of(samples.begin(), samples.end(),
-                            [&](const Sample& s) { return !std::isnan(table.row(s.row)[f]); });
-    weights[f] = least_relevance + explained(table, samples, f);
-    if (seen) sum += weights[f], ++known;
+  for (Groups& groups : features) {
+    weights.push_back(least_relevance + (groups.empty() ? 0 : groups.explained()));
+    if (!groups.empty()) sum += weights.back(), ++known;
   }
   for (double& w : weights) w = known > 0 ? w * known / sum : 1;
   if (int own = table.index(knob); own >= 0) weights[static_cast<std::size_t>(own)] *= own_knob;

@@ -14,14 +14,17 @@ class FeatureTable {
  public:
   explicit FeatureTable(const std::vector<Cell>& cells);
   std::size_t width() const { return names_.size(); }
-  std::span<const double> row(std::size_t cell) const { return {&values_[cell * width()], width()}; }
+  std::span<const double> row(std::size_t cell) const {
+    return {values_.data() + state_[cell] * width(), width()};
+  }
   std::vector<double> point(const Facts& features) const;
   double spread(std::size_t feature) const { return spread_[feature]; }  // standard deviation over records
   int index(std::string_view name) const;                                // -1 when no cell has it
 
  private:
   std::vector<std::string> names_;
-  std::vector<double> values_, spread_;
+  std::vector<std::size_t> state_;       // by cell
+  std::vector<double> values_, spread_;  // by state, by feature
 };
 
 // A record of the strategy in question: where it stands in the table, and what it says.

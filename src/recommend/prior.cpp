@@ -1,9 +1,10 @@
 #include "recommend/prior.h"
 
 #include <algorithm>
-#include <map>
+#include <vector>
 
 #include "recommend/match.h"
+#include "recommend/numbering.h"
 
 namespace explog::recommend {
 namespace {
@@ -20,15 +21,20 @@ Prior::Prior(const Playbook* playbook, const Context& context, const Ledger& led
   struct Tried {
     double n = 0, success = 0;
   };
-  std::map<std::string_view, Tried> tried;
-  for (const Cell& cell : ledger.cells()) {
+  Numbering<std::string_view> strategies;
+  std::vector<Tried> tried;
+  for (std::size_t i = 0; i < ledger.cells().size(); ++i) {
+    const Cell& cell = ledger.cells()[i];
     if (cell.mirrored) continue;
-    double trust = ledger.similarity().trust(cell);
-    tried[cell.strategy].n += trust * static_cast<double>(cell.n());
-    tried[cell.strategy].success += trust * static_cast<double>(cell.success);
+    std::size_t strategy = strategies(cell.strategy);
+    tried.resize(strategies.size());
+    double trust = ledger.similarity().trust(i);
+    tried[strategy].n += trust * static_cast<double>(cell.n());
+    tried[strategy].success += trust * static_cast<double>(cell.success);
   }
   double weight = 0, success = 0, foreseen = 0;
-  for (const auto& [strategy, t] : tried) {
+  for (const auto& [strategy, number] : strategies.sorted()) {
+    const Tried& t = tried[number];
     if (t.n <= 0) continue;
     double w = t.n / (t.n + half_known);
     weight += w, success += w * t.success / t.n, foreseen += w * raw(std::string(strategy));

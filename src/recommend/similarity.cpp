@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
 #include "model/arch.h"
+#include "recommend/numbering.h"
 
 namespace explog::recommend {
 namespace {
@@ -38,14 +41,16 @@ double value_of(std::string_view knob, std::string_view state) {
 class Places {
  public:
   explicit Places(const std::vector<Cell>& cells) {
-    std::map<std::pair<std::string_view, double>, std::size_t> changes;
-    std::map<std::string_view, std::size_t> archs;
-    for (const Cell& cell : cells) {
-      double value = value_of(knob_of(cell.strategy), cell.state);
-      change_.push_back(changes.try_emplace({cell.strategy, value}, changes.size()).first->second);
-      auto [it, is_new] = archs.try_emplace(cell.arch, archs.size());
-      if (is_new) archs_.push_back(cell.arch);
-      arch_.push_back(it->second);
+    Numbering<std::pair<std::string_view, double>> changes;
+    Numbering<std::string_view> archs;
+    change_.reserve(cells.size()), arch_.reserve(cells.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const Cell& cell = cells[i];
+      bool again = i > 0 && cell.strategy == cells[i - 1].strategy && cell.state == cells[i - 1].state;
+      change_.push_back(again ? change_.back()
+                              : changes({cell.strategy, value_of(knob_of(cell.strategy), cell.state)}));
+      arch_.push_back(archs(cell.arch));
+      if (archs.size() > archs_.size()) archs_.push_back(cell.arch);
     }
     changes_ = changes.size();
     for (const std::string& a : archs_) {
@@ -195,6 +200,26 @@ void judge_all(std::vector<Similarity::Source>& sources, const std::vector<Testi
   }
 }
 
+// What one record of each cell counts. `archs`: their weights by name.
+std::vector<double> weights_of(const std::vector<Cell>& cells, const std::map<std::string, double>& archs,
+                               const std::string& backend, const std::vector<double>& trust) {
+  std::int64_t newest = 0;
+  for (const Cell& cell : cells) newest = std::max(newest, cell.quarter);
+  auto setting = [](const Cell& cell) { return std::tie(cell.arch, cell.level, cell.backend, cell.quarter); };
+  std::vector<double> weights;
+  weights.reserve(cells.size());
+  double weight = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell& cell = cells[i];
+    if (i == 0 || setting(cell) != setting(cells[i - 1])) {
+      weight = archs.at(cell.arch) * level_weight(cell.level) * (cell.backend == backend ? 1.0 : 0.5);
+      weight *= std::exp2(-static_cast<double>(newest - cell.quarter) / 4);  // half of it for each year
+    }
+    weights.push_back(weight * trust[i]);
+  }
+  return weights;
+}
+
 }  // namespace
 
 double situation_of(const Context& context, const Cell& cell) {
@@ -206,47 +231,37 @@ double situation_of(const Context& context, const Cell& cell) {
   return weight;
 }
 
-Similarity::Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend)
-    : arch_(std::move(arch)), backend_(std::move(backend)) {
-  for (const Cell& cell : cells) newest_ = std::max(newest_, cell.quarter);
+Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend) {
   Places places(cells);
-  std::map<std::pair<std::int64_t, std::string_view>, std::vector<std::size_t>> own;
+  Numbering<std::pair<std::int64_t, std::string_view>> names;
+  std::vector<std::size_t> name;  // by cell
+  std::vector<std::vector<std::size_t>> own;
   Rate total;
+  name.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    name.push_back(names({cells[i].origin, cells[i].source}));
+    own.resize(names.size());
     if (cells[i].mirrored) continue;
-    own[{cells[i].origin, cells[i].source}].push_back(i);
+    own[name[i]].push_back(i);
     total.add(cells[i]);
   }
   std::vector<Testimony> said;
-  for (const auto& [key, list] : own) {
-    source_index_[key] = sources_.size();
-    const Cell& first = cells[list.front()];
+  for (const auto& [key, number] : names.sorted()) {
+    if (own[number].empty()) continue;
+    const Cell& first = cells[own[number].front()];
     sources_.push_back(
         {first.source, 0, 0, first.decided.value_or(1), 1, first.decided.has_value(), first.reviewed});
-    said.push_back(testimony_of(list, cells, places));
+    said.push_back(testimony_of(own[number], cells, places));
   }
   judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));
-  std::vector<double> trusted;
-  for (const Cell& cell : cells) trusted.push_back(trust(cell));
-  archs_ = learned_weights(arch_, cells, places, trusted);
-}
-
-double Similarity::arch(const std::string& other) const {
-  auto known = archs_.find(other);
-  if (known != archs_.end()) return known->second;
-  double weight = arch_weight(arch_, other);
-  return weight * weight;
-}
-
-double Similarity::weight(const Cell& cell) const {
-  double weight = arch(cell.arch) * level_weight(cell.level) * (cell.backend == backend_ ? 1.0 : 0.5);
-  weight *= std::exp2(-static_cast<double>(newest_ - cell.quarter) / 4);  // half of it for each year
-  return weight * trust(cell);
-}
-
-double Similarity::trust(const Cell& cell) const {
-  auto source = source_index_.find({cell.origin, cell.source});
-  return source == source_index_.end() ? 1 : sources_[source->second].trust;
+  std::vector<double> trust(names.size(), 1);  // by name
+  std::size_t source = 0;
+  for (const auto& [key, number] : names.sorted()) {
+    if (!own[number].empty()) trust[number] = sources_[source++].trust;
+  }
+  trusts_.reserve(cells.size());
+  for (std::size_t number : name) trusts_.push_back(trust[number]);
+  weights_ = weights_of(cells, learned_weights(arch, cells, places, trusts_), backend, trusts_);
 }
 
 }  // namespace explog::recommend

@@ -1,6 +1,5 @@
 // How much a record counts for a question: what it was measured on, how, by whom, when.
 #pragma once
-#include <map>
 #include <string>
 #include <vector>
 
@@ -21,12 +20,11 @@ double situation_of(const Context& context, const Cell& cell);
 // all. What the others say is weighed by their own trust, found in four rounds. What the user decided stands.
 class Similarity {
  public:
-  // `cells` must outlive it.
-  Similarity(const std::vector<Cell>& cells, std::string arch, std::string backend);
-  // Of one record of the cell.
-  double weight(const Cell& cell) const;
-  double arch(const std::string& other) const;
-  double trust(const Cell& cell) const;  // of its source, 0..1
+  Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend);
+  // Of one record of a cell, by the cell's place.
+  double weight(std::size_t cell) const { return weights_[cell]; }
+  // Of the cell's source, 0..1.
+  double trust(std::size_t cell) const { return trusts_[cell]; }
   struct Source {
     std::string name;  // as the cells have it
     double records = 0, skill = 0, trust = 1;
@@ -38,11 +36,8 @@ class Similarity {
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
-  std::string arch_, backend_;
-  std::int64_t newest_ = 0;
-  std::map<std::string, double> archs_;
-  std::map<std::pair<std::int64_t, std::string_view>, std::size_t> source_index_;  // views into the cells
   std::vector<Source> sources_;
+  std::vector<double> weights_, trusts_;  // by cell
 };
 
 }  // namespace explog::recommend

@@ -44,13 +44,13 @@ std::string cell_key(const Cell& cell, std::int64_t rid, std::int64_t quarter) {
   key = cell.family;
   auto append = [&](std::string_view part) { (key += separator) += part; };
   append(std::to_string(cell.state.empty() ? stateless : fine));
-  for (const std::string* part : {&cell.strategy, &cell.backend, &cell.arch, &cell.bottleneck}) append(*part);
+  for (const SharedText* part : {&cell.strategy, &cell.backend, &cell.arch, &cell.bottleneck}) append(*part);
   append(std::to_string(cell.size));
   append(cell.state);
   append(cell.level);
   append(std::to_string(origin_of(rid)));
   key += separator;
-  for (char c : cell.source) key += c == separator ? ' ' : c;
+  for (char c : cell.source.text()) key += c == separator ? ' ' : c;
   append(std::to_string(quarter));
   append(cell.mirrored ? "1" : "0");
   return key;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -85,27 +86,34 @@ namespace {
 
 constexpr std::size_t most_cells = 20'000;  // what a recommendation reads at most, about 20 ms
 
-// A coarse key in the fine one's steps.
-std::string finer_key(std::string_view coarse) {
-  Facts list = parse_feature_key(coarse);
-  for (auto& [name, value] : list) value *= 3;
-  return feature_key(list, 1);
+// Puts coarse keys into the fine one's steps.
+void refine_states(std::vector<Cell>& cells) {
+  std::map<SharedText, SharedText> finer;  // by the coarse one
+  for (Cell& c : cells) {
+    auto [it, is_new] = finer.try_emplace(c.state);
+    if (is_new) {
+      Facts list = parse_feature_key(c.state);
+      for (auto& [name, value] : list) value *= 3;
+      it->second = feature_key(list, 1);
+    }
+    c.state = it->second;
+  }
 }
 
 // A database numbers origins as it meets them, which must not decide in what order numbers are added up:
-// their places in the order of their ids, by number, and the first digits of these.
+// their places in the order of their ids, by number, and what a source without a name is called.
 struct Origins {
   std::map<std::int64_t, std::int64_t> place;
-  std::vector<std::string> digits;  // by place
-  std::vector<bool> reviewed;       // by place
+  std::vector<SharedText> name;  // by place
+  std::vector<bool> reviewed;    // by place
 };
 
 Origins origins(sql::Db& db) {
   Origins list;
   sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)), trust FROM origin ORDER BY origin");
   while (read.step()) {
-    list.place[read.integer(0)] = static_cast<std::int64_t>(list.digits.size());
-    list.digits.emplace_back(read.text(1));
+    list.place[read.integer(0)] = static_cast<std::int64_t>(list.name.size());
+    list.name.emplace_back("origin " + std::string(read.text(1)));
     list.reviewed.push_back(read.integer(2) >= 2);
   }
   return list;
@@ -122,10 +130,10 @@ void order_origins(std::vector<Cell>& cells, const Origins& known,
   for (Cell& c : cells) {
     c.origin = known.place.at(c.origin);
     c.reviewed = known.reviewed[static_cast<std::size_t>(c.origin)];
-    if (c.source.empty()) c.source = "origin " + known.digits[static_cast<std::size_t>(c.origin)];
+    if (c.source.empty()) c.source = known.name[static_cast<std::size_t>(c.origin)];
     if (auto word = decided.find(c.source); word != decided.end()) c.decided = word->second;
   }
-  if (known.digits.size() < 2) return;
+  if (known.name.size() < 2) return;
   for (auto begin = cells.begin(); begin != cells.end();) {
     auto end =
         std::find_if(begin, cells.end(), [&](const Cell& c) { return situation(c) != situation(*begin); });
@@ -134,30 +142,50 @@ void order_origins(std::vector<Cell>& cells, const Origins& known,
   }
 }
 
+// One text for all that say the same.
+class Texts {
+ public:
+  const SharedText& shared(std::string_view text) {
+    auto found = known_.find(text);
+    if (found != known_.end()) return found->second;
+    SharedText kept = text;
+    return known_.emplace(kept, kept).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, SharedText> known_;  // views into the texts
+};
+
 // Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
 std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
   sql::Stmt read(db,
                  "SELECT strategy, backend, arch, bottleneck, level, state, source, size, origin, quarter,"
                  " mirrored, success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
-                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy<>''"
+                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy>''"
                  " ORDER BY grain, strategy, backend, arch, bottleneck, size, state, level, origin, source,"
                  " quarter, mirrored LIMIT ?3");
   read.bind_text(1, family).bind(2, grain).bind(3, static_cast<std::int64_t>(most_cells + 1));
+  Texts texts;
+  Cell c;
+  c.family = family;
   std::vector<Cell> cells;
+  cells.reserve(most_cells + 1);  // what is not used stays untouched
   while (read.step()) {
-    Cell& c = cells.emplace_back();
-    c.family = family;
     int i = 0;
-    for (std::string* text : {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level, &c.state, &c.source})
-      *text = read.text(i++);
+    for (SharedText* text :
+         {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level, &c.state, &c.source}) {
+      std::string_view word = read.text(i++);
+      if (*text != word) *text = texts.shared(word);  // most stand in the row before
+    }
     c.size = static_cast<int>(read.integer(i++));
     c.origin = read.integer(i++), c.quarter = read.integer(i++), c.mirrored = read.integer(i++) != 0;
     for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
                                  &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
       *number = read.integer(i++);
     }
-    if (grain == 1) c.state = finer_key(c.state);
+    cells.push_back(c);
   }
+  if (grain == 1) refine_states(cells);
   return cells;
 }
 
@@ -187,6 +215,7 @@ std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
 }  // namespace
 
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
+  db.exec("PRAGMA cache_size=-256");  // a page is read once: a small cache will do
   std::vector<Cell> cells;
   for (int grain : {0, 1, 2}) {
     cells = cells_at(db, family, grain);
@@ -217,11 +246,18 @@ bool has_family(sql::Db& db, const std::string& family) {
   return find.step();
 }
 
-std::string id_of(sql::Db& db, std::int64_t rid) {
+std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
+  std::vector<std::string> ids;
   sql::Stmt by_rid(db, "SELECT id FROM event WHERE rid=?");
-  by_rid.bind(1, rid);
-  return by_rid.step() ? id_text(by_rid.blob(0)) : "";
+  for (std::int64_t rid : rids) {
+    by_rid.bind(1, rid);
+    ids.push_back(by_rid.step() ? id_text(by_rid.blob(0)) : "");
+    by_rid.reset();
+  }
+  return ids;
 }
+
+std::string id_of(sql::Db& db, std::int64_t rid) { return ids_of(db, {rid}).front(); }
 
 std::int64_t count_records(sql::Db& db) {
   return db.integer(

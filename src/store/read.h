@@ -41,7 +41,8 @@ void decide_weight(sql::Db& db, const std::string& source, std::optional<double>
 
 bool has_family(sql::Db& db, const std::string& family);
 
-// Id of the event `rid`; cells name their evidence by rid.
+// Ids of the events `rids`, empty where there is none; cells name their evidence by rid.
+std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids);
 std::string id_of(sql::Db& db, std::int64_t rid);
 
 std::int64_t count_records(sql::Db& db);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "recommend/neighbours.h"
+#include "recommend/numbering.h"
 #include "recommend/similarity.h"
 
 using namespace explog;
@@ -134,4 +135,14 @@ TEST_CASE("two sources that contradict three are found out, though each backs th
   recommend::Similarity decided(cells, "sm_90", "cuda");
   CHECK(decided.sources()[0].trust == 0.75);
   CHECK(decided.sources()[1].skill > similarity.sources()[1].skill);
+}
+
+TEST_CASE("things are numbered in the order they are met, and listed in their own") {
+  recommend::Numbering<std::string_view> numbers;
+  std::vector<std::size_t> met;
+  for (std::string_view name : {"b", "b", "a", "b", "c", "a"}) met.push_back(numbers(name));
+  CHECK(met == std::vector<std::size_t>{0, 0, 1, 0, 2, 1});
+  std::vector<std::string_view> names;
+  for (const auto& [name, number] : numbers.sorted()) names.push_back(name);
+  CHECK(names == std::vector<std::string_view>{"a", "b", "c"});
 }

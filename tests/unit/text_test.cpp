@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "base/shared_text.h"
 
 #include <doctest/doctest.h>
 
@@ -70,4 +71,14 @@ TEST_CASE("UUIDv8 depends on the content alone") {
   // RFC 7693, appendix A gives BLAKE2b-512 of "abc"; the 128-bit digest of the empty string is a known value
   // too.
   CHECK(hex(blake2b_128("")) == "cae66941d9efbd404e4d88758ea67670");
+}
+
+TEST_CASE("shared texts are equal when they say the same") {
+  SharedText unset, a = "block_x:up", b = std::string("block_x:up"), copy = a;
+  CHECK((a == copy && a == b && a == "block_x:up" && a == std::string("block_x:up")));
+  CHECK((a != unset && a != "block_x"));
+  CHECK((unset.empty() && unset == "" && unset == SharedText("")));
+  copy = "other";
+  CHECK(a.text() == "block_x:up");
+  CHECK((a < copy && !(copy < a)));
 }
