@@ -99,6 +99,7 @@ double agreement(const Rates& a, const Rates& b, double& shared) {
       if (found == b.end()) continue;
       const Rate& y = found->second;
       double w = std::min(x.n, y.n);
+      if (w <= 0) continue;  // said by sources that are not believed at all
       if (!second) {
         shared += w, mean_a += w * x.value(), mean_b += w * y.value();
         continue;

@@ -137,6 +137,24 @@ TEST_CASE("two sources that contradict three are found out, though each backs th
   CHECK(decided.sources()[1].skill > similarity.sources()[1].skill);
 }
 
+TEST_CASE("what only an unbelieved source says of two archs leaves their weights alone") {
+  auto weight_of_other_arch = [](bool with_unbelieved) {
+    std::vector<Cell> cells;
+    for (const char* arch : {"sm_80", "sm_90"}) {
+      for (int strategy = 0; strategy < 3; ++strategy) {
+        Cell c;
+        c.strategy = "s" + std::to_string(strategy), c.arch = arch, c.backend = "cuda", c.level = "measured";
+        c.source = strategy == 2 ? "never" : "always";
+        if (strategy == 2) c.decided = 0;
+        c.success = strategy == 0 ? 90 : 10, c.failure = 100 - c.success;
+        if (strategy < 2 || with_unbelieved) cells.push_back(c);
+      }
+    }
+    return recommend::Similarity(cells, "sm_90", "cuda").weight(0);
+  };
+  CHECK(weight_of_other_arch(true) == doctest::Approx(weight_of_other_arch(false)));
+}
+
 TEST_CASE("things are numbered in the order they are met, and listed in their own") {
   recommend::Numbering<std::string_view> numbers;
   std::vector<std::size_t> met;
