@@ -86,7 +86,10 @@ std::optional<Fault> run_case(Workbench& bench, Trusted& trusted, Runner& candid
   auto fault = verify_case(bench, trusted.reference, candidate, 0, prepared, shape, report.deterministic);
   bool first = planned.distribution == bench.task().distributions[0];
   if (!fault && first) fault = verify_changed_element(bench, trusted, candidate, 0, prepared, mix(seed, 2));
-  if (!fault) fault = left_thread(candidate.threads(), trusted.baseline.threads());
+  if (!fault) {
+    int allowed = trusted.baseline.threads();
+    fault = left_thread(candidate.lasting_threads(allowed), allowed);
+  }
   shape.passed = shape.passed && !fault;
   return fault;
 }

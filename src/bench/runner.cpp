@@ -1,6 +1,7 @@
 #include "bench/runner.h"
 
 #include <chrono>
+#include <thread>
 
 #include "base/file.h"
 
@@ -137,6 +138,13 @@ PassResult Runner::pass(int arm, int count, std::uint64_t seed) {
   p.persisting_l2 = answer.value("persisting_l2", std::uint64_t{0});
   p.threads = answer.value("threads", 0);
   return p;
+}
+
+int Runner::lasting_threads(int allowed) const {
+  int running = threads();
+  for (auto start = Steady::now(); running > allowed && since(start) < 100; running = threads())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return running;
 }
 
 BurstResult Runner::burst(int arm, int count) {

@@ -80,6 +80,10 @@ class Runner {
 
   int threads_before_load() const { return threads_before_load_; }
   int threads() const { return dialogue_.child().threads(); }
+  // The same when more than `allowed` may be there: one that was joined needs a moment to be gone from /proc,
+  // so it is looked at again for a tenth of a second. Threads that end soon after a call are the runner's own
+  // to count.
+  int lasting_threads(int allowed) const;
   const std::string& printed() const { return dialogue_.child().output(); }
   Child::Ending finish(int timeout_ms = 10'000) { return dialogue_.finish(timeout_ms); }
 

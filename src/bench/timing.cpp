@@ -169,7 +169,7 @@ class ShapeTimer {
     if (p.persisting_l2 > 0)
       return Fault{"persisting_l2",
                    fmt::format("{} bytes of L2 were set aside for persisting lines", p.persisting_l2), true};
-    int running = std::max(p.threads, runner_.threads());
+    int running = std::max(p.threads, runner_.lasting_threads(allowed_threads_));
     if (running > allowed_threads_)
       return Fault{"thread_left",
                    fmt::format("{} threads run on after solve() returned", running - allowed_threads_), true};
