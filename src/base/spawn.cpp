@@ -1,14 +1,11 @@
 #include "base/spawn.h"
 
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <fstream>
 #include <mutex>
 #include <set>
-#include <sstream>
 
 namespace explog {
 namespace {
@@ -57,11 +54,9 @@ pid_t wait_for(pid_t pid, int& status, int flags) {
 
 bool is_orphan(pid_t pid) {
   std::lock_guard lock(started().guard);
-  if (started().pids.contains(pid)) return false;
-  std::ifstream in("/proc/" + std::to_string(pid) + "/status", std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str().find("\nPPid:\t" + std::to_string(getpid()) + "\n") != std::string::npos;
+  siginfo_t info{};  // only a child can be waited for
+  return !started().pids.contains(pid) &&
+         waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 }  // namespace explog

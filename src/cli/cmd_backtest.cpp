@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 
@@ -13,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/history.h"
+#include "cli/print.h"
 #include "intake/explog_jsonl.h"
 #include "model/check.h"
 #include "model/json.h"
@@ -25,8 +25,6 @@ struct Options {
   std::string train, test, split = "gpu", order, rankings;
   int at_most = -1;  // records to learn from, of each kernel on each GPU; -1: all
 };
-
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::vector<recommend::Dated> records_of_file(const std::string& path, Context& context) {
   std::vector<recommend::Dated> list;

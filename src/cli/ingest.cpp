@@ -19,7 +19,7 @@ constexpr size_t batch_records = 2000;
 constexpr size_t batch_bytes = 4 << 20;
 constexpr size_t messages_kept = 1000;
 constexpr size_t batches_waiting = 16;  // enough to bridge a commit
-constexpr std::chrono::milliseconds short_pause{200}, no_hurry{3600000};
+constexpr std::chrono::milliseconds short_pause{200};
 
 volatile std::sig_atomic_t stop_requested = 0;  // the one global: a signal handler can reach nothing else
 
@@ -214,7 +214,7 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
   Writer writer(context, options, want_ids, result);
   try {
     while (!batches.at_end()) {
-      if (auto batch = batches.pop(writer.pending() ? short_pause : no_hurry)) {
+      if (auto batch = writer.pending() ? batches.pop(short_pause) : batches.pop()) {
         writer.write(std::move(*batch));
       } else {
         writer.commit();  // the input pauses: meanwhile others may write

@@ -1,6 +1,7 @@
 // Rows on standard output: aligned text, CSV, Markdown, JSON, JSON lines.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "model/json.h"
 
 namespace explog::cli {
+
+// A probability or a ratio as JSON shows it: to six decimals.
+inline double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 enum class Format { text, csv, markdown, json, jsonl };
 

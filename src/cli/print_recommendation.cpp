@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "base/text.h"
+#include "cli/print.h"
 #include "model/json.h"
 #include "store/read.h"
 
 namespace explog::cli {
 namespace {
-
-double rounded(double x) { return std::round(x * 1e6) / 1e6; }
 
 void write_ledger(JsonWriter& json, const std::vector<recommend::Level>& ledger) {
   json.key("ledger");
