@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -65,15 +66,26 @@ int milliseconds_until(Steady::time_point deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
 }
 
-// Numbers of the entries of a /proc folder.
+[[noreturn]] void unreadable(const std::string& path) {
+  throw Error(Exit::unavailable, "cannot read " + path + ": " + std::strerror(errno),
+              "without it nobody can see what a candidate leaves behind");
+}
+
+// Numbers of the entries of a /proc folder; none where its process is gone. A look that fails is an error: what cannot be
+// seen is not absent.
 std::vector<int> numbered_entries(const std::string& folder) {
   std::vector<int> result;
   DIR* dir = opendir(folder.c_str());
-  if (!dir) return result;
+  if (!dir && errno == ENOENT) return result;
+  if (!dir) unreadable(folder);
+  errno = 0;
   while (dirent* entry = readdir(dir)) {
     if (int number = std::atoi(entry->d_name); number > 0) result.push_back(number);
   }
+  int failed = std::exchange(errno, 0);
   closedir(dir);
+  errno = failed;
+  if (failed != 0 && failed != ENOENT && failed != ESRCH) unreadable(folder);
   return result;
 }
 
@@ -108,8 +120,7 @@ Child::Child(const ChildSetup& setup) {
   posix_spawn_file_actions_addchdir_np(&actions, setup.folder.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);  // and so a group, and no terminal
   std::vector<std::string> environment = setup.environment;
   environment.push_back(mark_);
   int error = spawn(pid_, actions, attributes, setup.argv, pointers(environment).data());
@@ -127,7 +138,10 @@ Child::Child(const ChildSetup& setup) {
 }
 
 Child::~Child() {
-  if (pid_ > 0) finish(0);
+  try {
+    if (pid_ > 0) finish(0);
+  } catch (const Error&) {  // who wants to know what was left behind calls finish()
+  }
 }
 
 void Child::send(const std::string& line) {
@@ -171,6 +185,19 @@ Child::Heard Child::listen(std::string& line, int timeout_ms) {
 
 int Child::threads() const {
   return static_cast<int>(numbered_entries("/proc/" + std::to_string(pid_) + "/task").size());
+}
+
+double Child::cpu_ms_beside_main() const {
+  double sum = 0;
+  std::string folder = "/proc/" + std::to_string(pid_) + "/task";
+  for (int thread : numbered_entries(folder)) {
+    if (thread == pid_) continue;
+    std::string path = folder + "/" + std::to_string(thread);
+    std::string text = slurp(path + "/schedstat");  // nanoseconds on a processor, then two other numbers
+    if (text.empty() && access(path.c_str(), F_OK) == 0) unreadable(path + "/schedstat");
+    sum += std::strtod(text.c_str(), nullptr) * 1e-6;
+  }
+  return sum;
 }
 
 // Ours: by the mark in its environment; or an orphan that came to this process, the subreaper, with no

@@ -15,7 +15,7 @@ struct ChildSetup {
 };
 
 // The child reads commands from descriptor 3 and writes replies to 4. What it writes to its standard output
-// and error is kept apart. It leads a process group of its own, which dies with this object, and so does
+// and error is kept apart. It leads a session and a process group of its own, without a terminal; the group dies with this object, and so does
 // every process it left behind.
 class Child {
  public:
@@ -32,7 +32,10 @@ class Child {
   bool has_more() const { return !replies_.empty(); }  // bytes beyond the line that was returned
 
   pid_t pid() const { return pid_; }
-  int threads() const;                                   // as the kernel counts them; 0 once it is gone
+  // As the kernel counts them: its threads (0 once it is gone), and the processor time that all but the main one have had,
+  // in milliseconds. Throw Error(unavailable) where /proc cannot be read.
+  int threads() const;
+  double cpu_ms_beside_main() const;
   const std::string& output() const { return output_; }  // first 64 KiB of standard output and error
 
   struct Ending {

@@ -1,4 +1,5 @@
-// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl (.gz too).
+// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl (.gz too), and of
+// kernels/ every *.json, *.h, *.cuh, *.cpp and *.cu.
 #pragma once
 #include <optional>
 #include <string_view>

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace explog {
@@ -21,12 +22,48 @@ enum class Exit {
 };
 
 // Thrown when a command cannot go on; caught once, in cli::run. `what()` says what is wrong and where,
-// `hint` what to do about it. A bad kernel or an empty answer is a value, never an Error.
+// `hint` what to do about it; both quote names and files as
+// they are. A bad kernel or an empty answer is a value, never an Error.
 struct Error : std::runtime_error {
-  Error(Exit code, const std::string& what, std::string hint_text = "")
-      : std::runtime_error(what), exit(code), hint(std::move(hint_text)) {}
+  Error(Exit status, const std::string& what, std::string hint_text = "", const char* word = nullptr)
+      : std::runtime_error(what),
+        exit(status),
+        hint(std::move(hint_text)),
+        code(word != nullptr ? word : word_of(status)) {}
   Exit exit;
   std::string hint;
+  const char* code;  // one word for programs, as stable as the exit code
+  // Whether the same command may succeed later without anything being mended.
+  bool retryable() const { return exit == Exit::remote || exit == Exit::interrupted || code == busy; }
+
+  static constexpr std::string_view busy = "busy";  // another process holds the database
+
+ private:
+  static constexpr const char* word_of(Exit status) {
+    switch (status) {
+      case Exit::ok:
+        return "ok";
+      case Exit::negative:
+        return "not_found";
+      case Exit::usage:
+        return "usage";
+      case Exit::store:
+        return "store";
+      case Exit::unavailable:
+        return "unavailable";
+      case Exit::remote:
+        return "remote";
+      case Exit::quarantined:
+        return "refused";
+      case Exit::crash:
+        return "crash";
+      case Exit::inconclusive:
+        return "inconclusive";
+      case Exit::interrupted:
+        return "interrupted";
+    }
+    return "error";
+  }
 };
 
 }  // namespace explog

@@ -25,8 +25,20 @@
 namespace explog {
 namespace {
 
-[[noreturn]] void fail_reading(const std::string& path, const std::string& why) {
-  throw Error(Exit::usage, "cannot read " + printable(path) + ": " + why);
+[[noreturn]] void fail_reading(const std::string& path, const std::string& why,
+                               const std::string& hint = "") {
+  throw Error(Exit::usage, "cannot read " + path + ": " + why, hint);
+}
+
+// Windows' editors and `ncu > FILE` in PowerShell write UTF-16, whose bytes no parser here could name.
+void refuse_utf16(const std::string& path, std::string_view head) {
+  bool marked = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
+  auto ascii = [](char c) { return c >= ' ' && c < 127; };
+  bool bare = head.size() >= 4 && ((ascii(head[0]) && head[1] == 0 && ascii(head[2]) && head[3] == 0) ||
+                                   (head[0] == 0 && ascii(head[1]) && head[2] == 0 && ascii(head[3])));
+  if (marked || bare)
+    fail_reading(path == "-" ? "standard input" : path, "it is UTF-16 text, not UTF-8",
+                 "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
 }
 
 // Bytes of a file or of standard input, gzip unpacked. Hands over what is there: a slow pipe is not waited
@@ -118,6 +130,7 @@ class Input {
 struct LineReader::State {
   std::istream* in = nullptr;
   std::unique_ptr<Input> file;
+  std::string path;
   std::string buffer = std::string(max_line + (size_t{1} << 18), '\0');
   size_t begin = 0;  // unread bytes are buffer[begin, end)
   size_t end = 0;
@@ -139,10 +152,12 @@ struct LineReader::State {
     }
     if (got == 0) at_end = true;
     end += got;
+    if (number == 0 && begin == 0 && !cut) refuse_utf16(path, std::string_view(buffer).substr(0, end));
   }
 };
 
 LineReader::LineReader(const std::string& path, std::istream* in) : state_(std::make_unique<State>()) {
+  state_->path = path;
   if (path == "-" && in != nullptr) {
     state_->in = in;
   } else {
@@ -194,10 +209,11 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
   };
   if (path == "-" && in != nullptr) {
     while (in->read(chunk.data(), chunk.size()), in->gcount() > 0) take(static_cast<size_t>(in->gcount()));
-    return text;
+  } else {
+    auto file = std::make_unique<Input>(path);
+    while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
   }
-  auto file = std::make_unique<Input>(path);
-  while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
+  refuse_utf16(path, text);
   return text;
 }
 
@@ -225,7 +241,7 @@ void write_file(const std::string& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw Error(Exit::usage, "cannot write " + printable(path));
+  if (!out) throw Error(Exit::usage, "cannot write " + path);
 }
 
 std::string read_head(const std::string& path, size_t n) {
@@ -234,7 +250,15 @@ std::string read_head(const std::string& path, size_t n) {
   size_t got = 0;
   while (size_t more = got < n ? file->read(head.data() + got, n - got) : 0) got += more;
   head.resize(got);
+  refuse_utf16(path, head);
   return head;
+}
+
+std::uint64_t plain_size(const std::string& path) {
+  struct stat info {};
+  bool plain =
+      path != "-" && !path.ends_with(".gz") && stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  return plain ? static_cast<std::uint64_t>(info.st_size) : 0;
 }
 
 std::vector<std::string> files_in(const std::string& folder) {
@@ -245,7 +269,7 @@ std::vector<std::string> files_in(const std::string& folder) {
     std::error_code ignored;
     if (entry.is_regular_file(ignored)) paths.push_back(entry.path().string());
   }
-  if (error) throw Error(Exit::usage, "cannot read " + printable(folder) + ": " + error.message());
+  if (error) throw Error(Exit::usage, "cannot read " + folder + ": " + error.message());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -274,7 +298,7 @@ void make_directories(const std::string& path) {
   mode_t old = umask(077);
   std::filesystem::create_directories(path, error);
   umask(old);
-  if (error) throw Error(Exit::store, "cannot create directory " + printable(path) + ": " + error.message());
+  if (error) throw Error(Exit::store, "cannot create directory " + path + ": " + error.message());
 }
 
 std::optional<std::string> network_file_system(std::uint64_t statfs_type) {
@@ -330,8 +354,7 @@ FileLock::~FileLock() {
 
 void FileLock::open_file() {
   fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd_ < 0)
-    throw Error(Exit::store, "cannot open the lock " + printable(path_) + ": " + std::strerror(errno));
+  if (fd_ < 0) throw Error(Exit::store, "cannot open the lock " + path_ + ": " + std::strerror(errno));
 }
 
 void FileLock::wait(std::chrono::steady_clock::time_point deadline) {
@@ -341,8 +364,8 @@ void FileLock::wait(std::chrono::steady_clock::time_point deadline) {
     if (!busy || std::chrono::steady_clock::now() > deadline) {
       std::string why = busy ? "another explog has been writing for too long" : std::strerror(errno);
       close(fd_);
-      throw Error(Exit::store, "cannot lock " + printable(path_) + ": " + why,
-                  "try again when it has finished");
+      throw Error(Exit::store, "cannot lock " + path_ + ": " + why, "try again when it has finished",
+                  busy ? Error::busy.data() : nullptr);
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, std::chrono::microseconds(20000));

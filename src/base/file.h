@@ -48,6 +48,9 @@ void write_file(const std::string& path, const std::string& text);
 // The first `n` bytes of a file, gzip unpacked. Throws Error(usage).
 std::string read_head(const std::string& path, size_t n);
 
+// Size of a file whose lines are its bytes; 0 for a packed one, a pipe or "-".
+std::uint64_t plain_size(const std::string& path);
+
 // Paths of the regular files directly in a folder, sorted; none for an empty name. Throws Error(usage).
 std::vector<std::string> files_in(const std::string& folder);
 

@@ -1,19 +1,12 @@
 #include "base/hash.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <cstring>
 
-#include "base/error.h"
+#include "base/sodium.h"
 
 namespace explog {
 namespace {
-
-void need_sodium() {
-  static const int ready = sodium_init();
-  if (ready < 0) throw Error(Exit::unavailable, "libsodium could not be started");
-}
 
 void stamp(Uuid& id, unsigned version) {
   id.bytes[6] = static_cast<unsigned char>((id.bytes[6] & 0x0F) | (version << 4));

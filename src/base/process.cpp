@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,14 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
-Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
+// posix_spawn has no word for it: the child waits a moment for its program to be loaded, which is long enough.
+static void limit_memory(pid_t pid, std::size_t bytes) {
+  if (bytes == 0) return;
+  rlimit limit{bytes, bytes};
+  prlimit(pid, RLIMIT_AS, &limit, nullptr);
+}
+
+Finished run_program(const std::vector<std::string>& argv, int timeout_ms, std::size_t memory) {
   std::array<int, 2> pipe_fds{};
   if (pipe2(pipe_fds.data(), O_CLOEXEC) != 0)
     throw Error(Exit::unavailable, std::string("pipe: ") + std::strerror(errno));
@@ -51,6 +59,7 @@ Finished run_program(const std::vector<std::string>& argv, int timeout_ms) {
     close(pipe_fds[0]);
     throw Error(Exit::unavailable, "cannot start " + printable(argv[0]) + ": " + std::strerror(error));
   }
+  limit_memory(pid, memory);
   Finished result;
   auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
   std::array<char, 4096> chunk{};

@@ -1,5 +1,6 @@
 // Running a child program.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ struct Finished {
 };
 
 // Runs argv[0] (a path) without a shell, in a process group of its own that is killed at the time limit.
-// Throws Error(unavailable) when it cannot be started.
-Finished run_program(const std::vector<std::string>& argv, int timeout_ms);
+// `memory` bounds the address space of each of its processes, in bytes; 0: none. Throws Error(unavailable) when it
+// cannot be started.
+Finished run_program(const std::vector<std::string>& argv, int timeout_ms, std::size_t memory = 0);
 
 }  // namespace explog

@@ -1,5 +1,6 @@
 #include "base/shared_memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,8 +21,9 @@ namespace {
 
 }  // namespace
 
-SharedMemory::SharedMemory() : fd_(memfd_create("explog", MFD_CLOEXEC)) {
-  if (fd_ < 0) fail(0);
+// Nobody makes it shorter, which would end who reads beyond the new end, or keeps it from growing.
+SharedMemory::SharedMemory() : fd_(memfd_create("explog", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+  if (fd_ < 0 || fcntl(fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) fail(0);
   reserve(4096);
 }
 

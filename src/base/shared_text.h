@@ -1,5 +1,6 @@
 // Text that its copies share, for what is said again and again: a copy costs a pointer.
 #pragma once
+#include <compare>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -27,7 +28,9 @@ class SharedText {
   friend bool operator==(const SharedText& a, const Text& b) {
     return a.text() == std::string_view(b);
   }
-  friend bool operator<(const SharedText& a, const SharedText& b) { return a.text() < b.text(); }
+  friend std::strong_ordering operator<=>(const SharedText& a, const SharedText& b) {
+    return a.text_ == b.text_ ? std::strong_ordering::equal : a.text() <=> b.text();
+  }
 
  private:
   static inline const std::string nothing;

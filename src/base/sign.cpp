@@ -1,16 +1,9 @@
 #include "base/sign.h"
 
-#include <sodium.h>
-
-#include "base/error.h"
+#include "base/sodium.h"
 
 namespace explog {
 namespace {
-
-void need_sodium() {
-  static const int ready = sodium_init();
-  if (ready < 0) throw Error(Exit::unavailable, "libsodium could not be started");
-}
 
 const unsigned char* bytes(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());

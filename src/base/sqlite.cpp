@@ -19,7 +19,8 @@ std::string hint_for(int code) {
       return "the disk is full: free some space and run the command again; nothing stored was lost";
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return "run `explog doctor --rebuild`; the file may be damaged or not an explog database";
+      return "`explog doctor` says what is damaged; `explog doctor --salvage NEW.db` rescues the records "
+             "that can be read";
     case SQLITE_READONLY:
       return "the database is not writable: check its permissions";
     case SQLITE_BUSY:
@@ -52,7 +53,8 @@ bool restricted(sqlite3* db) { return sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, -
   bool mistake = syntax && restricted(db) && !damage;
   if (!mistake && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
   throw Error(mistake ? Exit::usage : Exit::store, message,
-              hint_for(syntax && !mistake ? SQLITE_CORRUPT : code));
+              hint_for(syntax && !mistake ? SQLITE_CORRUPT : code),
+              (code & 0xFF) == SQLITE_BUSY ? Error::busy.data() : nullptr);
 }
 
 int open_flags(Mode mode) {

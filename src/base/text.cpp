@@ -42,6 +42,11 @@ std::vector<std::string_view> split(std::string_view s, char separator) {
   return parts;
 }
 
+bool has_part(std::string_view list, char separator, std::string_view part) {
+  std::vector<std::string_view> parts = split(list, separator);
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+
 std::string join(std::span<const std::string> parts, std::string_view separator) {
   std::string out;
   for (const std::string& part : parts) {

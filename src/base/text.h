@@ -12,6 +12,7 @@ std::string_view trim(std::string_view s);
 std::string lower(std::string_view s);  // ASCII only
 std::string upper(std::string_view s);  // ASCII only
 std::vector<std::string_view> split(std::string_view s, char separator);
+bool has_part(std::string_view list, char separator, std::string_view part);  // whether split() gives it
 std::string join(std::span<const std::string> parts, std::string_view separator);
 std::string replace_all(std::string s, std::string_view from, std::string_view to);
 

@@ -17,8 +17,9 @@ TEST_CASE("each network file system is known by its magic number") {
       {0x0BD00BD0, "Lustre"}, {0x47504653, "GPFS"},
   };
   for (const auto& [magic, name] : network) {
-    CAPTURE(name);
-    CHECK(network_file_system(magic) == std::string(name));
+    const std::string named(name);
+    CAPTURE(named);
+    CHECK(network_file_system(magic) == named);
   }
 }
 

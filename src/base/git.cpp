@@ -1,0 +1,69 @@
+#include "base/git.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "base/text.h"
+
+namespace explog {
+namespace {
+
+constexpr int patience_ms = 60'000;
+
+// An index of our own, for as long as one commit is made.
+struct PrivateIndex {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("explog-index-" + hex(random_bytes16()))).string();
+  ~PrivateIndex() {
+    std::error_code none;
+    for (const char* ending : {"", ".lock"}) std::filesystem::remove(path + ending, none);
+  }
+};
+
+}  // namespace
+
+std::optional<GitRepository> GitRepository::around(const std::string& folder) {
+  auto program = find_program("git");
+  if (!program) return std::nullopt;
+  Finished found = run_program({*program, "-C", folder, "rev-parse", "--show-toplevel"}, patience_ms);
+  if (found.status != 0) return std::nullopt;
+  return GitRepository(*program, std::string(trim(found.output)));
+}
+
+std::string GitRepository::run(const std::vector<std::string>& words, const std::string& index) const {
+  std::vector<std::string> argv = {"/usr/bin/env", "GIT_INDEX_FILE=" + index, program_, "-C", root_};
+  if (index.empty()) argv = {program_, "-C", root_};
+  argv.insert(argv.end(), words.begin(), words.end());
+  Finished done = run_program(argv, patience_ms);
+  if (done.status == 0) return std::string(trim(done.output));
+  throw Error(Exit::unavailable, "git " + words.front() + ": " + printable(trim(done.output)));
+}
+
+std::string GitRepository::commit_of(const std::string& name) const {
+  Finished found = run_program(
+      {program_, "-C", root_, "rev-parse", "--verify", "--quiet", name + "^{commit}"}, patience_ms);
+  return found.status == 0 ? std::string(trim(found.output)) : "";
+}
+
+std::string GitRepository::commit(const std::string& parent, const std::string& path, const std::string& file,
+                                  const std::string& message) const {
+  PrivateIndex index;
+  run(parent.empty() ? std::vector<std::string>{"read-tree", "--empty"}
+                     : std::vector<std::string>{"read-tree", parent},
+      index.path);
+  std::string blob = run({"hash-object", "-w", "--no-filters", file});
+  run({"update-index", "--add", "--cacheinfo", "100644," + blob + "," + path}, index.path);
+  std::string tree = run({"write-tree"}, index.path);
+  std::vector<std::string> words = {"commit-tree", tree, "-m", message};
+  if (!parent.empty()) words.insert(words.end(), {"-p", parent});
+  return run(words);
+}
+
+void GitRepository::set_ref(const std::string& name, const std::string& commit,
+                            const std::string& old) const {
+  run({"update-ref", "--", name, commit, old.empty() ? std::string(commit.size(), '0') : old});
+}
+
+}  // namespace explog

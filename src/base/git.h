@@ -1,0 +1,31 @@
+// A git repository, through git's own plumbing: neither its work tree, nor its index, nor its stash is touched.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace explog {
+
+class GitRepository {
+ public:
+  // The repository that holds the folder; nothing where there is none, or no git.
+  static std::optional<GitRepository> around(const std::string& folder);
+
+  const std::string& root() const { return root_; }
+  // What a name stands for (HEAD, refs/...), in full hex; empty where it stands for nothing.
+  std::string commit_of(const std::string& name) const;
+  // A commit on `parent` (empty: none) in which the file `path`, relative to the root, holds the bytes of `file`; all
+  // else is as in the parent. Returns its hex. Throws Error(unavailable) with git's words.
+  std::string commit(const std::string& parent, const std::string& path, const std::string& file,
+                     const std::string& message) const;
+  // Sets a ref that still stands for `old` (empty: that is not there yet). Throws Error(unavailable) otherwise.
+  void set_ref(const std::string& name, const std::string& commit, const std::string& old) const;
+
+ private:
+  GitRepository(std::string program, std::string root)
+      : program_(std::move(program)), root_(std::move(root)) {}
+  std::string run(const std::vector<std::string>& words, const std::string& index = "") const;
+  std::string program_, root_;
+};
+
+}  // namespace explog
