@@ -1,10 +1,13 @@
 #include "model/arch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/text.h"
+#include "model/cards.h"
 
 namespace explog {
 namespace {
@@ -18,52 +21,19 @@ struct Arch {
 // Generations: Kepler 0, Maxwell 1, Pascal 2, Volta 3, Turing 4, Ampere 5, Ada 6, Hopper 7, Blackwell 8.
 // Peaks: the largest card of each arch (K80, Titan X, P100, 1080 Ti, V100, Titan RTX, A100-80, 3090 Ti, Orin,
 // 4090/L40S, H200, B200, B300, Thor, RTX PRO 6000, GB10).
-constexpr std::array<Arch, 20> archs = {
+constexpr std::array<Arch, 21> archs = {
     {{35, 0, {480, 8.7, 0}},      {37, 0, {480, 8.7, 0}},        {50, 1, {90, 1.9, 0}},
      {52, 1, {340, 7.0, 0}},      {53, 1, {26, 0.5, 0}},         {60, 2, {732, 10.6, 0}},
      {61, 2, {548, 12.2, 0}},     {62, 2, {60, 0.8, 0}},         {70, 3, {1134, 16.4, 131}},
      {72, 3, {137, 1.4, 23}},     {75, 4, {672, 16.4, 524}},     {80, 5, {2039, 19.5, 1248}},
      {86, 5, {1008, 40.0, 1280}}, {87, 5, {205, 5.4, 170}},      {89, 6, {1010, 91.6, 1466}},
      {90, 7, {4900, 67.0, 1979}}, {100, 8, {8000, 80.0, 10000}}, {103, 8, {8000, 80.0, 15000}},
-     {110, 8, {273, 8.1, 1035}},  {120, 8, {1792, 126.0, 2000}}}};
-
-struct Card {
-  const char* name;
-  const char* arch;
-};
-constexpr std::array<Card, 37> cards = {
-    {{"v100", "sm_70"},     {"titan v", "sm_70"},  {"t4", "sm_75"},       {"titan rtx", "sm_75"},
-     {"rtx 2080", "sm_75"}, {"rtx 2070", "sm_75"}, {"rtx 2060", "sm_75"}, {"a100", "sm_80"},
-     {"a30", "sm_80"},      {"a10", "sm_86"},      {"a40", "sm_86"},      {"a4000", "sm_86"},
-     {"a5000", "sm_86"},    {"a6000", "sm_86"},    {"rtx 3060", "sm_86"}, {"rtx 3070", "sm_86"},
-     {"rtx 3080", "sm_86"}, {"rtx 3090", "sm_86"}, {"orin", "sm_87"},     {"rtx 4060", "sm_89"},
-     {"rtx 4070", "sm_89"}, {"rtx 4080", "sm_89"}, {"rtx 4090", "sm_89"}, {"l4", "sm_89"},
-     {"l40", "sm_89"},      {"l40s", "sm_89"},     {"h100", "sm_90"},     {"h200", "sm_90"},
-     {"h20", "sm_90"},      {"gh200", "sm_90"},    {"h800", "sm_90"},     {"b200", "sm_100"},
-     {"gb200", "sm_100"},   {"b300", "sm_103"},    {"gb300", "sm_103"},   {"rtx 5090", "sm_120"},
-     {"rtx 5080", "sm_120"}}};
+     {110, 8, {273, 8.1, 1035}},  {120, 8, {1792, 126.0, 2000}}, {121, 8, {273, 31.0, 500}}}};
 
 const Arch* find(std::string_view arch) {
   auto sm = sm_number(arch);
   auto it = std::find_if(archs.begin(), archs.end(), [&](const Arch& a) { return sm && a.sm == *sm; });
   return it != archs.end() ? &*it : nullptr;
-}
-
-std::optional<std::string> from_card(const std::string& text) {
-  std::string name = text;
-  for (const char* prefix : {"nvidia ", "geforce ", "tesla ", "quadro "}) {
-    if (name.rfind(prefix, 0) == 0) name = name.substr(std::string_view(prefix).size());
-    if (name.rfind("rtx a", 0) == 0) name = name.substr(4);  // RTX A6000 is the A6000
-  }
-  for (const Card& card : cards) {
-    std::string_view known = card.name;
-    bool whole_word =
-        name.size() == known.size() || (name.size() > known.size() && !std::isalnum(name[known.size()]));
-    bool spaced = name.rfind(known, 0) == 0 && whole_word;
-    bool joined = replace_all(std::string(known), " ", "") == name;
-    if (spaced || joined) return card.arch;
-  }
-  return std::nullopt;
 }
 
 bool is_gfx(std::string_view s) {
@@ -104,7 +74,7 @@ std::optional<std::string> canonical_arch(std::string_view given) {
       digits.size() >= 2 && digits.size() <= 3 &&
       std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   if (number && digits[0] != '0') return "sm_" + digits;
-  return from_card(s);
+  return arch_of_card(s);
 }
 
 std::vector<std::string> known_archs() {
@@ -113,6 +83,16 @@ std::vector<std::string> known_archs() {
   for (const char* gfx : {"gfx906", "gfx908", "gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1032", "gfx1100"})
     names.emplace_back(gfx);
   return names;
+}
+
+std::string arch_hint(std::string_view text) {
+  std::string fitting;
+  for (const Card* card : cards_named(text))
+    fitting += fmt::format("{}{} ({})", fitting.empty() ? "" : ", ", card->name, card->arch);
+  if (!fitting.empty()) return " (it could be " + fitting + ")";
+  std::vector<std::string> names = known_archs();
+  for (std::string& name : card_names()) names.push_back(std::move(name));
+  return did_you_mean(text, names);
 }
 
 std::optional<int> sm_number(std::string_view arch) {

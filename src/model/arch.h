@@ -12,6 +12,8 @@ namespace explog {
 std::optional<std::string> canonical_arch(std::string_view text);
 // Names to suggest for a misspelling.
 std::vector<std::string> known_archs();
+// What to say behind a name that is none: " (did you mean 'RTX 4090'?)", or the cards that it could be; or "".
+std::string arch_hint(std::string_view text);
 
 // Compute capability times ten (90 for sm_90), or nothing for AMD and unknown names.
 std::optional<int> sm_number(std::string_view arch);

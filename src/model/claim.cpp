@@ -1,12 +1,13 @@
-#include "model/check.h"
+#include "model/claim.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
 #include "model/arch.h"
-#include "model/kernel_type.h"
+#include "model/canonical.h"
 #include "model/vocabulary.h"
 
 namespace explog {
@@ -14,77 +15,15 @@ namespace {
 
 constexpr double noise = 0.02;  // gains within +-2 % show nothing
 
-void mend(Remarks& remarks, std::string_view field, const std::string& from, const std::string& to) {
-  if (lower(from) != to)
-    remarks.mended.push_back(fmt::format("{} '{}' read as '{}'", field, printable(from), to));
-}
-
-// A word outside its vocabulary becomes `fallback`, with a warning that names the nearest word.
-void fit_word(std::string& value, std::string_view field, const std::string& fallback, Remarks& remarks) {
-  if (value.empty()) {
-    value = fallback;
-    return;
+std::optional<std::string> too_long(const Experience& e) {
+  for (const Field& field : experience_fields()) {
+    const auto* text = std::get_if<std::string Experience::*>(&field.member);
+    bool prose = field.name == "notes" || field.name == "hypothesis";
+    size_t limit = prose ? 16384 : 1024;
+    if (text != nullptr && (e.**text).size() > limit)
+      return fmt::format("{} is longer than {} bytes", field.name, limit);
   }
-  auto vocabulary = *vocabulary_of(field);
-  if (auto word = canonical(vocabulary, value)) {
-    mend(remarks, field, value, *word);
-    value = *word;
-    return;
-  }
-  remarks.warnings.push_back(fmt::format("unknown {} '{}'{}{}", field, printable(value),
-                                         did_you_mean(value, words(vocabulary)),
-                                         fallback.empty() ? ", dropped" : ", stored as '" + fallback + "'"));
-  value = fallback;
-}
-
-void fit_names(Experience& e, Remarks& remarks) {
-  std::string type = canonical_kernel_type(e.kernel_type);
-  if (type != lower(e.kernel_type)) mend(remarks, "kernel_type", e.kernel_type, type);
-  e.kernel_type = type;
-  std::string strategy = canonical_strategy(e.strategy);
-  mend(remarks, "strategy", e.strategy, strategy);
-  e.strategy = strategy;
-  if (e.arch.empty() && canonical_arch(e.gpu)) e.arch = *canonical_arch(e.gpu);
-  if (e.arch.empty() || e.arch == "unknown") {
-    e.arch = "unknown";
-  } else if (auto arch = canonical_arch(e.arch)) {
-    mend(remarks, "arch", e.arch, *arch);
-    e.arch = *arch;
-  } else {
-    remarks.warnings.push_back("unknown arch '" + printable(e.arch) + "'" +
-                               did_you_mean(e.arch, known_archs()) + ", stored as 'unknown'");
-    e.arch = "unknown";
-  }
-}
-
-void fit_vocabularies(Experience& e, Remarks& remarks) {
-  fit_word(e.backend, "backend", "other", remarks);
-  fit_word(e.bottleneck, "bottleneck", "unknown", remarks);
-  fit_word(e.outcome, "outcome", "", remarks);
-  fit_word(e.decision, "decision", "", remarks);
-  fit_word(e.cause, "cause", "", remarks);
-  fit_word(e.correctness, "correctness", "", remarks);
-  if (!e.dtype.empty()) {
-    auto word = canonical(Vocabulary::dtype, e.dtype);
-    std::string dtype = word ? *word : lower(trim(e.dtype));
-    mend(remarks, "dtype", e.dtype, dtype);
-    e.dtype = dtype;
-  }
-}
-
-void fit_level(Experience& e, std::string_view highest, Remarks& remarks) {
-  auto rank = [](std::string_view level) {
-    auto all = words(Vocabulary::level);
-    size_t at = 0;
-    while (at < all.size() && all[at] != level) ++at;
-    return at;
-  };
-  fit_word(e.level, "level", "claimed", remarks);
-  if (rank(e.level) > rank(highest)) {
-    remarks.mended.push_back(
-        fmt::format("level '{}' lowered to '{}': only explog's own harness measures", e.level, highest));
-    e.level = highest;
-  }
+  return std::nullopt;
 }
 
 std::optional<std::string> impossible_number(const Experience& e) {
@@ -97,50 +36,50 @@ std::optional<std::string> impossible_number(const Experience& e) {
   if (e.speedup && std::abs(std::log2(*e.speedup)) > 20) {
     return fmt::format("speedup {} is not plausible (beyond 2^20)", number_text(*e.speedup));
   }
-  for (const Field& field : experience_fields()) {
-    const auto* text = std::get_if<std::string Experience::*>(&field.member);
-    bool prose = field.name == "notes" || field.name == "hypothesis";
-    size_t limit = prose ? 16384 : 1024;
-    if (text != nullptr && (e.**text).size() > limit)
-      return fmt::format("{} is longer than {} bytes", field.name, limit);
-  }
   return std::nullopt;
 }
 
-void derive_speedup(Experience& e, Remarks& remarks) {
-  if (!e.latency_before_ms || !e.latency_after_ms || *e.latency_after_ms <= 0) return;
-  double ratio = *e.latency_before_ms / *e.latency_after_ms;
-  if (!e.speedup) {
-    e.speedup = std::round(ratio * 1e6) / 1e6;
-  } else if (std::abs(*e.speedup / ratio - 1) > 0.05) {
-    remarks.warnings.push_back(fmt::format("speedup {} does not follow from the latencies ({} / {} = {})",
-                                           short_number(*e.speedup), number_text(*e.latency_before_ms),
-                                           number_text(*e.latency_after_ms), short_number(ratio)));
-  }
+std::optional<double> latency_ratio(const Experience& e) {
+  bool known = e.latency_before_ms && e.latency_after_ms && *e.latency_after_ms > 0;
+  return known ? std::optional(*e.latency_before_ms / *e.latency_after_ms) : std::nullopt;
 }
 
-std::string outcome_of_speedup(const Experience& e) {
+void derive_speedup(Experience& e) {
+  auto ratio = latency_ratio(e);
+  if (ratio && !e.speedup) e.speedup = std::round(*ratio * 1e6) / 1e6;
+}
+
+Outcome outcome_of_speedup(const Experience& e) {
   double s = *e.speedup;
   bool interval = e.speedup_lo && e.speedup_hi;
-  if (std::abs(s - 1) < noise || (interval && *e.speedup_lo <= 1 && *e.speedup_hi >= 1)) return "neutral";
-  return s > 1 ? "success" : "failure";
+  if (std::abs(s - 1) < noise || (interval && *e.speedup_lo <= 1 && *e.speedup_hi >= 1))
+    return Outcome::neutral;
+  return s > 1 ? Outcome::success : Outcome::failure;
 }
 
 // design: failure = wrong, crashed or slower by more than noise; neutral = within +-2 % or interval
 // contains 1.
 void derive_outcome(Experience& e) {
-  if (e.correctness.empty() && e.cause == "wrong_values") e.correctness = "fail";
-  if (e.correctness == "fail" && e.cause.empty()) e.cause = "wrong_values";
-  bool slower = e.outcome == "failure" && e.speedup && *e.speedup < 1;
-  if (slower && e.cause.empty()) e.cause = "regression";
+  if (e.correctness.empty() && e.cause == Cause::wrong_values) e.correctness = word(Correctness::fail);
+  if (e.correctness == Correctness::fail && e.cause.empty()) e.cause = word(Cause::wrong_values);
+  bool slower = e.outcome == Outcome::failure && e.speedup && *e.speedup < 1;
+  if (slower && e.cause.empty()) e.cause = word(Cause::regression);
   if (!e.outcome.empty()) return;
-  bool broken = e.correctness == "fail" || e.decision == "crash" || !e.cause.empty();
+  bool broken = e.correctness == Correctness::fail || e.decision == Decision::crash || !e.cause.empty();
   if (broken) {
-    e.outcome = "failure";
+    e.outcome = word(Outcome::failure);
   } else if (e.speedup) {
-    e.outcome = outcome_of_speedup(e);
-    if (e.outcome == "failure" && e.cause.empty()) e.cause = "regression";
+    e.outcome = word(outcome_of_speedup(e));
+    if (e.outcome == Outcome::failure && e.cause.empty()) e.cause = word(Cause::regression);
   }
+}
+
+void check_speedup(const Experience& e, std::vector<std::string>& warnings) {
+  auto ratio = latency_ratio(e);
+  if (!ratio || !e.speedup || std::abs(*e.speedup / *ratio - 1) <= 0.05) return;
+  warnings.push_back(fmt::format("speedup {} does not follow from the latencies ({} / {} = {})",
+                                 short_number(*e.speedup), number_text(*e.latency_before_ms),
+                                 number_text(*e.latency_after_ms), short_number(*ratio)));
 }
 
 void check_label(const Experience& e, std::vector<std::string>& warnings) {
@@ -148,29 +87,35 @@ void check_label(const Experience& e, std::vector<std::string>& warnings) {
   auto memory = fact(e.metrics_before, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed");
   if (!memory) memory = fact(e.metrics_before, "dram__throughput.avg.pct_of_peak_sustained_elapsed");
   if (!sm || !memory) return;
-  bool memory_claim = e.bottleneck == "memory" && *sm > 60 && *sm > 1.5 * *memory;
-  bool compute_claim = e.bottleneck == "compute" && *memory > 60 && *memory > 1.5 * *sm;
+  bool memory_claim = e.bottleneck == Bottleneck::memory && *sm > 60 && *sm > 1.5 * *memory;
+  bool compute_claim = e.bottleneck == Bottleneck::compute && *memory > 60 && *memory > 1.5 * *sm;
   if (memory_claim || compute_claim) {
     warnings.push_back(fmt::format("bottleneck '{}' contradicts the metrics: SM {}% of peak, memory {}%",
                                    e.bottleneck, short_number(*sm), short_number(*memory)));
   }
 }
 
-constexpr double decided = 5.001;  // percent; 1.05, rounded, is not
+constexpr double wild_factor = 100;  // beyond it a slip of units is likelier than a change
+constexpr double decided = 5.001;    // percent; 1.05, rounded, is not
 
 void check_outcome(const Experience& e, std::vector<std::string>& warnings) {
-  if (e.outcome == "success" && e.correctness == "fail")
+  if (e.outcome == Outcome::success && e.correctness == Correctness::fail)
     warnings.emplace_back("success, but correctness is 'fail'");
   if (!e.speedup) return;
+  bool typed = !e.speedup_lo;  // an interval was measured
+  if (typed && (*e.speedup > wild_factor || *e.speedup < 1 / wild_factor))
+    warnings.push_back(fmt::format("a change by {}x: are both latencies in milliseconds, of the same work?",
+                                   short_number(std::max(*e.speedup, 1 / *e.speedup))));
   double gain = (*e.speedup - 1) * 100;
   bool unsure = e.speedup_lo && e.speedup_hi && *e.speedup_lo <= 1 && *e.speedup_hi >= 1;
-  if (e.outcome == "success" && std::abs(gain) < noise * 100) {
+  if (e.outcome == Outcome::success && std::abs(gain) < noise * 100) {
     warnings.push_back(fmt::format("success, but the change of {:+.1f}% is inside the noise (+-2%)", gain));
-  } else if (e.outcome == "success" && gain < 0) {
+  } else if (e.outcome == Outcome::success && gain < 0) {
     warnings.push_back(fmt::format("success, but it became {:.1f}% slower", -gain));
-  } else if (e.outcome == "failure" && gain > noise * 100 && e.cause.empty() && e.correctness != "fail") {
+  } else if (e.outcome == Outcome::failure && gain > noise * 100 && e.cause.empty() &&
+             e.correctness != Correctness::fail) {
     warnings.push_back(fmt::format("failure, but it became {:.1f}% faster and no cause is given", gain));
-  } else if (e.outcome == "neutral" && std::abs(gain) > decided && !unsure) {
+  } else if (e.outcome == Outcome::neutral && std::abs(gain) > decided && !unsure) {
     warnings.push_back(fmt::format("neutral, but the change is {:+.1f}%", gain));
   }
 }
@@ -203,6 +148,7 @@ void check_peak(const Experience& e, std::vector<std::string>& warnings) {
 
 std::vector<std::string> check_claim(const Experience& e) {
   std::vector<std::string> warnings;
+  check_speedup(e, warnings);
   if (e.strategy.empty()) warnings.emplace_back("no strategy named: the record cannot be learned from");
   check_label(e, warnings);
   check_outcome(e, warnings);
@@ -212,14 +158,13 @@ std::vector<std::string> check_claim(const Experience& e) {
 
 Remarks prepare(Experience& e, std::string_view highest_level) {
   Remarks remarks;
-  if (trim(e.kernel_type).empty()) remarks.refused = "no kernel_type";
-  if (!remarks.refused) remarks.refused = impossible_number(e);
+  remarks.refused = too_long(e);
   if (remarks.refused) return remarks;
-  fit_names(e, remarks);
-  fit_vocabularies(e, remarks);
-  fit_level(e, highest_level, remarks);
-  derive_speedup(e, remarks);
-  remarks.refused = impossible_number(e);
+  Respelled respelled = respell(e, highest_level);
+  remarks.mended = std::move(respelled.mended);
+  remarks.warnings = std::move(respelled.unknown);
+  derive_speedup(e);
+  remarks.refused = e.kernel_type.empty() ? "no kernel_type" : impossible_number(e);
   if (remarks.refused) return remarks;
   derive_outcome(e);
   if (e.outcome.empty()) {

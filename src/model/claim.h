@@ -22,8 +22,8 @@ struct Remarks {
 // "imported".
 Remarks prepare(Experience& e, std::string_view highest_level);
 
-// The claim check alone, on a prepared record: a bottleneck label against its metrics, an outcome against its
-// speed-up, throughput against the arch's peak, an empty strategy. Thresholds: success needs 2 % (outcome),
+// The claim check alone, on a prepared record: a speed-up against its latencies, a bottleneck label against its
+// metrics, an outcome against its speed-up, throughput against the arch's peak, an empty strategy. Thresholds: success needs 2 % (outcome),
 // labels need 1.5x.
 std::vector<std::string> check_claim(const Experience& e);
 

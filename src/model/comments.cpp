@@ -27,6 +27,15 @@ size_t end_of_comment(std::string_view code, size_t i, bool python_comments) {
   return end == std::string_view::npos ? code.size() : end + 2;
 }
 
+// The same of Python, where a text in three quotes that is no value is a remark; both are taken as one.
+size_t end_of_python_remark(std::string_view code, size_t i) {
+  if (code[i] == '#') return std::min(code.find('\n', i), code.size());
+  std::string_view quotes = code.substr(i, 3);
+  if (quotes != "\"\"\"" && quotes != "'''") return i;
+  size_t end = code.find(quotes, i + 3);
+  return end == std::string_view::npos ? code.size() : end + 3;
+}
+
 void blank(std::string& text, size_t from, size_t to) {
   std::replace_if(
       text.begin() + static_cast<std::ptrdiff_t>(from), text.begin() + static_cast<std::ptrdiff_t>(to),
@@ -38,11 +47,16 @@ void blank(std::string& text, size_t from, size_t to) {
 std::string without_comments(std::string_view code, Blanking blanking) {
   std::string out(code);
   for (size_t i = 0; i < code.size();) {
-    if (code[i] == '"' || code[i] == '\'') {
+    size_t remark = blanking.python ? end_of_python_remark(code, i) : i;
+    if (remark > i) {
+      blank(out, i, remark);
+      i = remark;
+    } else if (code[i] == '"' || code[i] == '\'') {
       size_t end = end_of_literal(code, i);
       if (blanking.literals && code.substr(i, 3) != "\"C\"") blank(out, i + 1, end);
       i = end + 1;
-    } else if (size_t end = end_of_comment(code, i, blanking.python_comments); end > i) {
+    } else if (size_t end = blanking.python ? i : end_of_comment(code, i, blanking.python_comments);
+               end > i) {
       blank(out, i, end);
       i = end;
     } else {

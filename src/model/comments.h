@@ -8,6 +8,7 @@ namespace explog {
 // What is blanked beside the comments of C and C++.
 struct Blanking {
   bool python_comments = false;
+  bool python = false;    // it is Python: # begins a comment, // divides, """ encloses a remark
   bool literals = false;  // contents of "..." and '...', but not of "C": extern "C" is looked for
 };
 

@@ -1,5 +1,7 @@
 #include "model/device_ceilings.h"
 
+#include <nlohmann/json.hpp>
+
 #include "model/json.h"
 
 namespace explog {
@@ -29,19 +31,19 @@ double DeviceCeilings::rate(std::string_view name) const {
 std::string to_json(const DeviceCeilings& c) {
   JsonWriter json;
   json.begin_object();
-  json.key("gpu"), json.text(c.gpu);
-  json.key("arch"), json.text(c.arch);
-  json.key("driver_cuda"), json.text(c.driver);
-  json.key("toolkit"), json.text(c.toolkit);
-  json.key("multiprocessors"), json.number(c.multiprocessors);
-  json.key("sm_mhz"), json.number(c.sm_mhz);
+  json.field("gpu", c.gpu);
+  json.field("arch", c.arch);
+  json.field("driver_cuda", c.driver);
+  json.field("toolkit", c.toolkit);
+  json.field("multiprocessors", c.multiprocessors);
+  json.field("sm_mhz", c.sm_mhz);
   json.key("ceilings");
   json.begin_object();
-  for (const auto& [name, value] : c.rates) json.key(name), json.number(value);
+  for (const auto& [name, value] : c.rates) json.field(name, value);
   json.end_object();
   json.key("how");
   json.begin_object();
-  for (const auto& [name, text] : c.how) json.key(name), json.text(text);
+  for (const auto& [name, text] : c.how) json.field(name, text);
   json.end_object();
   json.end_object();
   return json.take();

@@ -1,5 +1,7 @@
 #include "model/event.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/hash.h"
 #include "model/json.h"
 
@@ -66,9 +68,9 @@ std::optional<Retraction> parse_retraction(std::string_view body) {
 std::string to_json(const Retraction& retraction) {
   JsonWriter json;
   json.begin_object();
-  json.key("origin"), json.text(hex(retraction.target.origin));
-  json.key("seq"), json.number(static_cast<double>(retraction.target.sequence));
-  json.key("reason"), json.text(retraction.reason);
+  json.field("origin", hex(retraction.target.origin));
+  json.field("seq", retraction.target.sequence);
+  json.field("reason", retraction.reason);
   json.end_object();
   return json.take();
 }
@@ -92,6 +94,16 @@ std::optional<StrategyAlias> parse_strategy_alias(std::string_view body) {
     bool sound = !alias.name.empty() && !alias.target.empty() && j["lamport"].is_number_integer();
     return sound ? std::optional(alias) : std::nullopt;
   });
+}
+
+std::string to_json(const StrategyAlias& alias) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("name", alias.name);
+  json.field("target", alias.target);
+  json.field("lamport", alias.lamport);
+  json.end_object();
+  return json.take();
 }
 
 }  // namespace explog

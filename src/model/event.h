@@ -30,8 +30,9 @@ struct Event {
   Uuid id;
   Kind kind = Kind::experience;
   int version = event_version;
-  std::int64_t at_ms = 0;  // Unix time in milliseconds as the origin claims it: for display, never for order
-  std::string body;        // one JSON line, kept byte for byte
+  std::int64_t at_ms =
+      0;             // Unix time in milliseconds as the origin claims it: for lists, never for what counts
+  std::string body;  // one JSON line, kept byte for byte
 };
 
 // An event of any origin, as bodies name it.
@@ -63,5 +64,6 @@ struct StrategyAlias {
   std::int64_t lamport = 0;  // one more than the highest its writer had seen
 };
 std::optional<StrategyAlias> parse_strategy_alias(std::string_view body);
+std::string to_json(const StrategyAlias& alias);
 
 }  // namespace explog

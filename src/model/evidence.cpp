@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/kernel_type.h"
+#include "model/vocabulary.h"
 
 namespace explog {
 namespace {
@@ -52,11 +53,12 @@ Cell cell_of(const Experience& e) {
   Cell c;
   c.family = family_of(e.kernel_type);
   c.strategy = e.strategy, c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck;
-  c.level = e.level, c.source = e.source, c.size = size_bucket(e.shape);
+  c.kernel_type = e.kernel_type, c.dtype = e.dtype, c.level = e.level, c.source = e.source;
+  c.size = log2_size(e.shape), c.latency = log2_latency(e.latency_before_ms);
   c.state = feature_key(features(e.state, e.metrics_before), 1);
-  bool success = e.outcome == "success", failure = e.outcome == "failure";
+  bool success = e.outcome == Outcome::success, failure = e.outcome == Outcome::failure;
   (success ? c.success : failure ? c.failure : c.neutral) = 1;
-  c.broken = failure && !e.cause.empty() && e.cause != "regression";
+  c.broken = failure && !e.cause.empty() && e.cause != Cause::regression;
   if (!e.speedup) return c;
   std::int64_t gain = log2_speedup_e4(*e.speedup);
   if (success) c.gain_n = 1, c.gain_sum = gain;
@@ -106,6 +108,11 @@ std::vector<std::pair<std::string_view, double>> features_in(std::string_view ke
   return list;
 }
 
+int log2_latency(std::optional<double> milliseconds) {
+  if (!milliseconds || *milliseconds <= 0) return unknown_latency;
+  return static_cast<int>(std::lround(std::clamp(std::log2(*milliseconds * 1e3), -20.0, 60.0)));
+}
+
 std::string_view knob_of(std::string_view strategy) {
   std::size_t colon = strategy.rfind(':');
   if (colon == std::string_view::npos) return {};
@@ -115,27 +122,29 @@ std::string_view knob_of(std::string_view strategy) {
   return known || numbered ? strategy.substr(0, colon) : std::string_view{};
 }
 
-std::optional<Experience> mirrored(const Experience& e) {
+std::optional<Experience> reversed(const Experience& e) {
   std::string_view knob = knob_of(e.strategy);
   auto from = setting(e.params, "from"), to = setting(e.params, "to");
   if (knob.empty() || !from || !to || !e.speedup || !fact(e.state, knob)) return std::nullopt;
-  bool regression = e.outcome == "failure" && (e.cause.empty() || e.cause == "regression");
-  if (e.outcome == "failure" && !regression) return std::nullopt;
+  bool regression = e.outcome == Outcome::failure && (e.cause.empty() || e.cause == Cause::regression);
+  if (e.outcome == Outcome::failure && !regression) return std::nullopt;
   Experience m = e;
   for (auto& [name, value] : m.state) value = name == knob ? *to : value;
   set_opposite_strategy(m, knob, *from);
   m.metrics_before.clear();  // the profile was the other kernel's
   m.speedup = 1 / *e.speedup;
-  m.outcome = e.outcome == "success" ? "failure" : regression ? "success" : "neutral";
-  m.cause = m.outcome == "failure" ? "regression" : "";
+  m.latency_before_ms = e.latency_after_ms, m.latency_after_ms = e.latency_before_ms;
+  bool success = e.outcome == Outcome::success;
+  m.outcome = word(success ? Outcome::failure : regression ? Outcome::success : Outcome::neutral);
+  m.cause = success ? word(Cause::regression) : "";
   return m;
 }
 
 std::vector<Cell> cells_of(const Experience& e) {
   std::vector<Cell> cells{cell_of(e)};
-  if (auto m = mirrored(e)) {
+  if (auto m = reversed(e)) {
     cells.push_back(cell_of(*m));
-    cells.back().mirrored = true;
+    cells.back().reversed = true;
   }
   return cells;
 }

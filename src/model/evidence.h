@@ -12,13 +12,16 @@
 
 namespace explog {
 
-// Records of one strategy in one situation (a row of the table cell, schema/0003_evidence.sql).
+constexpr int unknown_latency = -99;
+
+// Records of one strategy in one situation (a row of the table cell, schema/0005_situation.sql).
 struct Cell {
-  SharedText family, strategy, backend, arch, bottleneck, level;
-  SharedText state;   // feature_key() of the kernel before the change
-  SharedText source;  // what it read, or "origin 1a2b3c4d"
-  int size = -1;
-  bool mirrored = false;
+  SharedText family, strategy, backend, arch, kernel_type, dtype, bottleneck, level;
+  SharedText state;               // feature_key() of the kernel before the change
+  SharedText source;              // what it read, or "origin 1a2b3c4d"
+  int size = -1;                  // log2 of the product of the shape; -1 not known
+  int latency = unknown_latency;  // log2 of the microseconds before the change
+  bool reversed = false;
   bool reviewed = true;           // its origin is this database or a team member: its text may be shown
   std::optional<double> decided;  // what each record of the source weighs because the user said so, 0..1
   std::int64_t origin = 0;        // its place among the origins
@@ -40,12 +43,15 @@ Facts parse_feature_key(std::string_view key);
 // The same with names that are views into the key.
 std::vector<std::pair<std::string_view, double>> features_in(std::string_view key);
 
+// log2 of a latency in microseconds, rounded; unknown_latency where there is none.
+int log2_latency(std::optional<double> milliseconds);
+
 // "block_x" of the strategy "block_x:up"; empty when it has no direction.
 std::string_view knob_of(std::string_view strategy);
 
 // The same pair of timings read backwards: a change of a knob that made a kernel faster says that the
 // opposite change makes the faster kernel slower. Nothing where direction, values or timings are not known.
-std::optional<Experience> mirrored(const Experience& e);
+std::optional<Experience> reversed(const Experience& e);
 
 // The cells one record counts in: its own, and its mirror image where there is one. The state at its finest.
 std::vector<Cell> cells_of(const Experience& e);

@@ -14,7 +14,7 @@ namespace {
 
 using E = Experience;
 
-const std::array<Field, 39> fields = {{
+const std::array<Field, 40> fields = {{
     {"kernel_type", &E::kernel_type, "kind of kernel: softmax, gemm, ..."},
     {"kernel", &E::kernel, "the kernel's own name"},
     {"backend", &E::backend, "cuda, triton, cutile, cutedsl, hip, other"},
@@ -25,6 +25,7 @@ const std::array<Field, 39> fields = {{
     {"bottleneck", &E::bottleneck, "memory, compute, latency, occupancy, balanced, unknown"},
     {"stall", &E::stall, "dominant warp stall"},
     {"strategy", &E::strategy, "what was changed: a playbook id"},
+    {"strategy_text", &E::strategy_text, "what was written for it, where an id was read from words"},
     {"params", &E::params, "its settings: num_warps=8"},
     {"hypothesis", &E::hypothesis, "why it should help"},
     {"state", &E::state, "facts of the kernel before the change: block_x=128,registers=64"},
@@ -52,10 +53,10 @@ const std::array<Field, 39> fields = {{
     {"notes", &E::notes, "anything else"},
     {"source", &E::source, "where the figures come from"},
     {"idempotency_key", &E::idempotency_key, "a retry with the same key adds nothing"},
-    {"at", static_cast<std::string E::*>(nullptr), ""},
+    {"at", &E::at, ""},
     {"id", static_cast<std::string E::*>(nullptr), ""},
 }};
-constexpr size_t stored_fields = fields.size() - 2;  // `at` and `id` belong to the event and are read over
+constexpr size_t stored_fields = fields.size() - 2;  // `at` and `id` belong to the event
 
 // Builds an Experience from the events of one JSON object.
 class Reader : public JsonVisitor {
@@ -93,7 +94,9 @@ class Reader : public JsonVisitor {
     if (auto* params = at_depth<Params>(2)) return add(*params, Scalar(value));
     if (depth_ == 1 && is<std::optional<double>>()) {
       e_.*std::get<std::optional<double> E::*>(field_->member) = value;
-    } else if (field_ == nullptr || field_->name != "at") {
+    } else if (field_ != nullptr && field_->name == "at") {
+      e_.at = number_text(value);
+    } else {
       mismatch(number_text(value));
     }
   }
@@ -234,6 +237,17 @@ struct WriteField {
 
 std::span<const Field> experience_fields() { return std::span(fields).first(stored_fields); }
 
+FieldType type_of(const Field& field) {
+  struct TypeOfMember {
+    FieldType operator()(std::string E::*) const { return FieldType::text; }
+    FieldType operator()(std::optional<double> E::*) const { return FieldType::number; }
+    FieldType operator()(Facts E::*) const { return FieldType::facts; }
+    FieldType operator()(Params E::*) const { return FieldType::params; }
+    FieldType operator()(Tags E::*) const { return FieldType::tags; }
+  };
+  return std::visit(TypeOfMember{}, field.member);
+}
+
 const Field* find_field(std::string_view name) {
   static const auto index = [] {
     std::unordered_map<std::string_view, const Field*> by_name;
@@ -270,13 +284,13 @@ std::optional<double> fact(const Facts& facts, std::string_view name) {
 
 std::int64_t log2_speedup_e4(double speedup) { return std::llround(std::log2(speedup) * 1e4); }
 
-int size_bucket(const Facts& shape) {
-  double log2_elements = 0;
+int log2_size(const Facts& shape) {
+  double size = 0;
   for (const auto& [name, value] : shape) {
     if (value < 1) return -1;
-    log2_elements += std::log2(value);
+    size += std::log2(value);
   }
-  return shape.empty() ? -1 : static_cast<int>(std::min(log2_elements / 3, 99.0));
+  return shape.empty() ? -1 : static_cast<int>(std::lround(std::min(size, 299.0)));
 }
 
 }  // namespace explog

@@ -26,6 +26,7 @@ struct Experience {
   Facts shape;
   // What was believed and tried.
   std::string bottleneck, stall, strategy;
+  std::string strategy_text;  // what was written, where `strategy` was read from words
   Params params;
   std::string hypothesis;
   Facts state;  // numeric facts of the kernel before the change: configuration values, launch facts
@@ -44,6 +45,7 @@ struct Experience {
   std::string notes;
   std::string source;           // where the figures are published or which file they were read from
   std::string idempotency_key;  // a retried `add` with the same key stores nothing new
+  std::string at;  // when, as the input says it: it belongs to the event, so to_json leaves it out
   // Keys this version does not know, kept as JSON text.
   std::vector<std::pair<std::string, std::string>> extra;
 
@@ -59,8 +61,11 @@ struct Field {
   std::string_view help;
 };
 
-// Every field, in the order of printing. Shapes: text, number, object of numbers, object of scalars, list of
-// text.
+// What a field holds: text, a number, named numbers, named scalars, a list of text.
+enum class FieldType { text, number, facts, params, tags };
+FieldType type_of(const Field& field);
+
+// Every field, in the order of printing.
 std::span<const Field> experience_fields();
 const Field* find_field(std::string_view name);
 
@@ -73,10 +78,21 @@ std::string to_json(const Experience& e);
 // The number filed under `name`, or nothing.
 std::optional<double> fact(const Facts& facts, std::string_view name);
 
-// 0.5 * log2 speed-ups are added up as integers: log2(speedup) * 10^4, rounded.
+// Appends unless the name is empty or there already, or the list is full (false): stored objects keep their
+// keys apart.
+template <class List, class Value>
+bool add_named(List& list, std::string_view name, Value value) {
+  constexpr std::size_t most = 64;
+  bool taken = list.size() >= most || name.empty();
+  for (const auto& entry : list) taken |= entry.first == name;
+  if (!taken) list.emplace_back(std::string(name), std::move(value));
+  return !taken;
+}
+
+// A speed-up as rollups add it up: log2(speedup) * 10^4, rounded, so that sums are exact in any order.
 std::int64_t log2_speedup_e4(double speedup);
 
-// Size bucket of a problem: floor(log2(product of the dimensions) / 3); -1 when the shape is not known.
-int size_bucket(const Facts& shape);
+// Size of a problem: log2 of the product of its dimensions, rounded; -1 when the shape is not known.
+int log2_size(const Facts& shape);
 
 }  // namespace explog

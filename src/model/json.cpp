@@ -1,6 +1,7 @@
 #include "model/json.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +117,20 @@ Json parse_json(std::string_view text, size_t key_limit) {
   NullVisitor check;
   visit_json(text, check, key_limit);
   return Json::parse(text.begin(), text.end());
+}
+
+void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where) {
+  if (!object.is_object()) bad(where + " must be an object");
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      bad(where + ": unknown key '" + key + "'" + did_you_mean(key, known));
+  }
+}
+
+void refuse_other_format(const Json& file, int reads) {
+  auto format = file.is_object() ? file.find("format") : file.end();
+  if (format != file.end() && format->is_number_integer() && *format != reads)
+    throw JsonError("\"format\" is " + format->dump() + ", this program reads " + std::to_string(reads));
 }
 
 std::string json_quote(std::string_view text) {

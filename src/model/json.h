@@ -1,11 +1,14 @@
 // JSON in and out, strictly: RFC 8259 with the limits of I-JSON (RFC 7493), because lines come from
 // strangers.
 #pragma once
-#include <nlohmann/json.hpp>
+#include <concepts>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace explog {
@@ -16,6 +19,8 @@ using Json = nlohmann::ordered_json;
 struct JsonError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+// What a parser says of a document that it refuses.
+[[noreturn]] inline void bad(const std::string& what) { throw JsonError(what); }
 
 // Called for each part of a JSON text in order.
 class JsonVisitor {
@@ -43,6 +48,12 @@ void visit_json(std::string_view text, JsonVisitor& visitor, size_t key_limit = 
 // The same checks, as a document.
 Json parse_json(std::string_view text, size_t key_limit = max_json_keys);
 
+// Throws JsonError when a file says that it is of another format than the one this program reads. Comes before
+// its keys are looked at: a later format may differ in everything else.
+void refuse_other_format(const Json& file, int reads);
+// Throws JsonError, naming `where`, when this is no object or has a key that is not known.
+void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where);
+
 // Writes JSON text front to back; numbers in their shortest form. The caller keeps the structure right.
 class JsonWriter {
  public:
@@ -59,6 +70,29 @@ class JsonWriter {
   void null() { raw("null"); }
   void texts(std::span<const std::string> list);  // a list of them
   void raw(std::string_view json);                // a value that is JSON text already
+
+  // A key and its value.
+  void field(std::string_view name, std::string_view value) { key(name), text(value); }
+  void field(std::string_view name, const char* value) { key(name), text(value); }
+  void field(std::string_view name, double value) { key(name), number(value); }
+  void field(std::string_view name, bool value) { key(name), boolean(value); }
+  void field(std::string_view name, std::span<const std::string> list) { key(name), texts(list); }
+  template <std::integral Integer>
+  void field(std::string_view name, Integer value) {
+    key(name), number(static_cast<double>(value));
+  }
+  // An enum by its word().
+  template <class Word>
+  requires std::is_enum_v<Word>
+  void field(std::string_view name, Word value) { key(name), text(word(value)); }
+  // Named numbers, as an object.
+  template <class Number>
+  void field(std::string_view name, const std::vector<std::pair<std::string, Number>>& numbers) {
+    key(name);
+    begin_object();
+    for (const auto& [each, value] : numbers) field(each, value);
+    end_object();
+  }
 
   std::string take() { return std::move(out_); }
   const std::string& str() const { return out_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text.h"
@@ -12,9 +13,9 @@ namespace {
 
 // Each member is written and read by one row, so that neither side can forget it.
 template <class T, class Member>
-using Row = std::pair<std::string_view, Member T::*>;
+using NamedMember = std::pair<std::string_view, Member T::*>;
 
-constexpr std::array<Row<Measurement, std::string>, 13> measurement_texts = {{
+constexpr std::array<NamedMember<Measurement, std::string>, 13> measurement_texts = {{
     {"task", &Measurement::task},
     {"task_hash", &Measurement::task_hash},
     {"harness", &Measurement::harness},
@@ -30,7 +31,7 @@ constexpr std::array<Row<Measurement, std::string>, 13> measurement_texts = {{
     {"correctness_detail", &Measurement::correctness_detail},
 }};
 
-constexpr std::array<Row<ShapeRun, double>, 6> shape_numbers = {{
+constexpr std::array<NamedMember<ShapeRun, double>, 6> shape_numbers = {{
     {"bytes", &ShapeRun::bytes},
     {"flops", &ShapeRun::flops},
     {"sol_ms", &ShapeRun::sol_ms},
@@ -135,14 +136,14 @@ std::vector<double> read_samples(const Json& json, const std::string& path) {
   return samples;
 }
 
-std::array<int, 3> read_order(const Json& json, const std::string& path) {
-  constexpr std::array<int, 3> arms = {0, 1, 2};
-  std::array<int, 3> order{};
+std::array<Arm, 3> read_order(const Json& json, const std::string& path) {
+  std::array<Arm, 3> order{};
   for (size_t i = 0; i < 3; ++i) {
-    double arm = amount(list_of_three(json, path)[i], element(path, i));
-    order[i] = arm == 0 || arm == 1 || arm == 2 ? static_cast<int>(arm) : -1;
+    double number = amount(list_of_three(json, path)[i], element(path, i));
+    bool known = number == 0 || number == 1 || number == 2;
+    order[i] = static_cast<Arm>(known ? static_cast<int>(number) : -1);
   }
-  if (!std::is_permutation(order.begin(), order.end(), arms.begin()))
+  if (!std::is_permutation(order.begin(), order.end(), all_arms.begin()))
     fail(path, "expected 0, 1 and 2, each once");
   return order;
 }
@@ -228,7 +229,7 @@ void write_block(JsonWriter& json, const Block& block) {
   auto clock_known = [](const Pass& pass) { return pass.sm_mhz != 0; };
   json.begin_object();
   json.plain_key("order");
-  write_list(json, block.order, number);
+  write_list(json, block.order, [&](Arm arm) { json.number(static_cast<int>(arm)); });
   json.plain_key("ms");
   write_list(json, block.passes, [&](const Pass& pass) { write_list(json, pass.ms, number); });
   if (std::any_of(block.passes.begin(), block.passes.end(), clock_known)) {
@@ -242,19 +243,9 @@ void write_block(JsonWriter& json, const Block& block) {
   json.end_object();
 }
 
-void write_dims(JsonWriter& json, const Dims& dims) {
-  json.begin_object();
-  for (const auto& [name, size] : dims) {
-    json.key(name);
-    json.number(static_cast<double>(size));
-  }
-  json.end_object();
-}
-
 void write_shape(JsonWriter& json, const ShapeRun& shape) {
   json.begin_object();
-  json.plain_key("dims");
-  write_dims(json, shape.dims);
+  json.field("dims", shape.dims);
   for (const auto& [name, member] : shape_numbers) {
     json.plain_key(name);
     json.number(shape.*member);

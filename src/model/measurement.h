@@ -16,14 +16,25 @@ constexpr int measurement_format = 1;
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
 enum class Arm { baseline, candidate, baseline_again };
+constexpr std::array<Arm, 3> all_arms = {Arm::baseline, Arm::candidate, Arm::baseline_again};
+// The element of an array that has one for each arm.
+template <class Array>
+auto& of_arm(Array& by_arm, Arm arm) {
+  return by_arm[static_cast<std::size_t>(arm)];
+}
+inline std::string_view word(Arm arm) {
+  constexpr std::array<std::string_view, 3> words = {"baseline", "candidate", "baseline_again"};
+  return of_arm(words, arm);
+}
+
 struct Pass {
   std::vector<double> ms;
   double sm_mhz = 0;  // mean SM clock over the pass; 0 unknown
 };
 struct Block {
-  std::array<Pass, 3> passes;         // by Arm
-  std::array<int, 3> order{0, 1, 2};  // arms in the order they ran
-  std::string discarded;              // why this block does not count ("throttled"); empty: it counts
+  std::array<Pass, 3> passes;           // by Arm
+  std::array<Arm, 3> order = all_arms;  // in the order they ran
+  std::string discarded;                // why this block does not count ("throttled"); empty: it counts
 };
 
 // One shape, timed in one process.

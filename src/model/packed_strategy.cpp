@@ -25,24 +25,55 @@ std::vector<std::string> items(std::string_view text) {
 
 double number(std::string_view text) { return parse_number(text).value_or(0); }
 
+std::string packed(const std::vector<Signal>& signals) {
+  std::vector<std::string> parts;
+  for (const Signal& signal : signals) {
+    for (const std::string& part : {signal.metric, signal.op, number_text(signal.value)})
+      parts.push_back(part);
+  }
+  return packed(parts);
+}
+
+std::vector<Signal> signals_in(std::string_view text) {
+  std::vector<Signal> signals;
+  auto parts = items(text);
+  for (size_t i = 0; i + 2 < parts.size(); i += 3)
+    signals.push_back({parts[i], parts[i + 1], number(parts[i + 2])});
+  return signals;
+}
+
 }  // namespace
 
 std::string pack_strategy(const Strategy& s) {
-  std::vector<std::string> signals, params;
-  for (const Signal& signal : s.signals) {
-    for (const std::string& part : {signal.metric, signal.op, number_text(signal.value)})
-      signals.push_back(part);
-  }
+  std::vector<std::string> params;
   for (const auto& [knob, values] : s.params) {
     params.push_back(knob);
     params.push_back(values);
   }
   std::string text;
-  for (const std::string& part :
-       {s.id, s.title, s.category, s.min_arch, s.max_arch, packed(s.aliases), packed(s.backends),
-        packed(s.families), packed(s.bottlenecks), packed(s.requirements), packed(s.conflicts),
-        packed(s.source_patterns), packed(signals), packed(params), number_text(s.prior.success),
-        number_text(s.prior.speedup_lo), number_text(s.prior.speedup_hi), s.prior.source}) {
+  for (const std::string& part : {s.id,
+                                  s.title,
+                                  s.category,
+                                  s.min_arch,
+                                  s.max_arch,
+                                  packed(s.aliases),
+                                  packed(s.backends),
+                                  packed(s.families),
+                                  packed(s.bottlenecks),
+                                  packed(s.requirements),
+                                  packed(s.conflicts),
+                                  packed(s.source_patterns),
+                                  packed(s.after),
+                                  packed(s.dtypes),
+                                  packed(s.done_patterns),
+                                  packed(s.signals),
+                                  packed(s.done_when),
+                                  std::string(s.needs_signal ? "1" : "0"),
+                                  packed(params),
+                                  number_text(s.prior.success),
+                                  number_text(s.prior.speedup_lo),
+                                  number_text(s.prior.speedup_hi),
+                                  s.prior.source}) {
     text += part;
     text += field_end;
   }
@@ -59,12 +90,12 @@ Strategy unpack_strategy(std::string_view text) {
   Strategy s;
   for (std::string* part : {&s.id, &s.title, &s.category, &s.min_arch, &s.max_arch}) *part = next();
   for (auto* list : {&s.aliases, &s.backends, &s.families, &s.bottlenecks, &s.requirements, &s.conflicts,
-                     &s.source_patterns}) {
+                     &s.source_patterns, &s.after, &s.dtypes, &s.done_patterns}) {
     *list = items(next());
   }
-  auto signals = items(next());
-  for (size_t i = 0; i + 2 < signals.size(); i += 3)
-    s.signals.push_back({signals[i], signals[i + 1], number(signals[i + 2])});
+  s.signals = signals_in(next());
+  s.done_when = signals_in(next());
+  s.needs_signal = next() == "1";
   auto params = items(next());
   for (size_t i = 0; i + 1 < params.size(); i += 2) s.params[params[i]] = params[i + 1];
   for (double* value : {&s.prior.success, &s.prior.speedup_lo, &s.prior.speedup_hi}) *value = number(next());

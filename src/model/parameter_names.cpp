@@ -1,11 +1,11 @@
-#include "intake/parameter_names.h"
+#include "model/parameter_names.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
 
-namespace explog::intake {
+namespace explog {
 namespace {
 
 struct Name {
@@ -71,4 +71,4 @@ std::string shared_parameter_name(std::string_view name) {
 
 bool is_variant_number(std::string_view shared_name) { return shared_name.starts_with("algo_"); }
 
-}  // namespace explog::intake
+}  // namespace explog

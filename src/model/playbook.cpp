@@ -88,10 +88,8 @@ std::vector<std::string> check_playbook(const Playbook& playbook) {
     for (const std::string& other : s.conflicts) {
       if (ids.count(other) == 0) faults.push_back(s.id + ": conflicts names no strategy '" + other + "'");
     }
-    for (const std::string& token : s.requirements) {
-      if (token.rfind("after:", 0) == 0 && ids.count(token.substr(6)) == 0) {
-        faults.push_back(s.id + ": requires names no strategy '" + token.substr(6) + "'");
-      }
+    for (const std::string& other : s.after) {
+      if (ids.count(other) == 0) faults.push_back(s.id + ": after names no strategy '" + other + "'");
     }
   }
   return faults;

@@ -29,7 +29,7 @@ class Playbook {
   std::map<std::string, std::string, std::less<>> aliases_;
 };
 
-// What is wrong across files: conflicts and `after:` that name no strategy, an alias used twice. Empty when
+// What is wrong across files: conflicts and `after` that name no strategy, an alias used twice. Empty when
 // all is well.
 std::vector<std::string> check_playbook(const Playbook& playbook);
 

@@ -1,6 +1,7 @@
 #include "model/strategy.h"
 
 #include <re2/re2.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -12,8 +13,6 @@
 
 namespace explog {
 namespace {
-
-[[noreturn]] void bad(const std::string& what) { throw JsonError(what); }
 
 bool among(const std::vector<std::string>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -49,8 +48,7 @@ void check_words(const std::vector<std::string>& list, const std::vector<std::st
 void check_requirement(const std::string& token) {
   bool dtype =
       token.rfind("dtype:", 0) == 0 && canonical(Vocabulary::dtype, token.substr(6)) == token.substr(6);
-  bool after = token.rfind("after:", 0) == 0 && token.size() > 6;
-  if (!dtype && !after && !among(known_features(), token))
+  if (!dtype && !among(known_features(), token))
     bad("\"requires\": unknown '" + token + "'" + did_you_mean(token, known_features()));
 }
 
@@ -68,6 +66,40 @@ Signal signal_of(const Json& j) {
   if (!j.contains("value") || !j["value"].is_number()) bad("\"signals\": value must be a number");
   s.value = j["value"].get<double>();
   return s;
+}
+
+std::vector<Signal> signals_of(const Json& head, const char* key) {
+  std::vector<Signal> list;
+  auto it = head.find(key);
+  if (it == head.end()) return list;
+  if (!it->is_array()) bad(std::string("\"") + key + "\" must be a list");
+  for (const Json& j : *it) list.push_back(signal_of(j));
+  return list;
+}
+
+bool flag_of(const Json& head, const char* key) {
+  auto it = head.find(key);
+  if (it == head.end()) return false;
+  if (!it->is_boolean()) bad(std::string("\"") + key + "\" must be true or false");
+  return it->get<bool>();
+}
+
+// A file may say `after:ID` among what it requires.
+void move_after(Strategy& s) {
+  std::erase_if(s.requirements, [&](const std::string& token) {
+    bool after = token.starts_with("after:") && token.size() > 6;
+    if (after) s.after.push_back(token.substr(6));
+    return after;
+  });
+}
+
+void check_patterns(const std::vector<std::string>& patterns, const char* key) {
+  for (const std::string& pattern : patterns) {
+    RE2::Options quiet;
+    quiet.set_log_errors(false);
+    RE2 re(pattern, quiet);
+    if (!re.ok()) bad(std::string("\"") + key + "\": '" + pattern + "': " + re.error());
+  }
 }
 
 Prior prior_of(const Json& head) {
@@ -115,22 +147,18 @@ void check_name(const Strategy& s, std::string_view file_name) {
 
 void check_fields(const Strategy& s, std::string_view file_name) {
   check_name(s, file_name);
-  check_words({s.category},
-              {"memory", "compute", "latency", "occupancy", "tuning", "algorithm", "numerics", "launch"},
-              "category");
+  check_words({s.category}, words(Vocabulary::category), "category");
   if (s.backends.empty()) bad("\"backends\" is empty");
-  check_words(s.backends, {"cuda", "triton", "cutile", "cutedsl", "hip"}, "backends");
+  check_words(s.backends, words_but(Vocabulary::backend, word(RecordBackend::other)), "backends");
   check_words(s.families, known_families(), "families");
-  check_words(s.bottlenecks, {"memory", "compute", "latency", "occupancy", "balanced"}, "bottlenecks");
+  check_words(s.bottlenecks, words_but(Vocabulary::bottleneck, word(Bottleneck::unknown)), "bottlenecks");
   check_arch(s.min_arch, "min_arch");
   check_arch(s.max_arch, "max_arch");
   for (const std::string& token : s.requirements) check_requirement(token);
-  for (const std::string& pattern : s.source_patterns) {
-    RE2::Options quiet;
-    quiet.set_log_errors(false);
-    RE2 re(pattern, quiet);
-    if (!re.ok()) bad("\"source_patterns\": '" + pattern + "': " + re.error());
-  }
+  check_words(s.dtypes, words(Vocabulary::dtype), "dtypes");
+  check_patterns(s.source_patterns, "source_patterns");
+  check_patterns(s.done_patterns, "done_patterns");
+  if (among(s.after, s.id)) bad("\"after\" names the strategy itself");
 }
 
 }  // namespace
@@ -149,14 +177,15 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   if (end == std::string_view::npos) bad("the head has no closing '---' line");
   Json head = parse_json(text.substr(4, end - 3));
   if (!head.is_object()) bad("the head must be a JSON object");
+  refuse_other_format(head, strategy_format);
   static const std::vector<std::string> keys = {
-      "format",      "id",       "aliases",  "title",    "category",  "backends", "families",
-      "bottlenecks", "min_arch", "max_arch", "requires", "conflicts", "signals",  "source_patterns",
-      "params",      "prior"};
+      "format",      "id",       "aliases",   "title",         "category",     "backends", "families",
+      "bottlenecks", "min_arch", "max_arch",  "requires",      "conflicts",    "signals",  "source_patterns",
+      "after",       "dtypes",   "done_when", "done_patterns", "needs_signal", "params",   "prior"};
   for (const auto& [key, value] : head.items()) {
     if (!among(keys, key)) bad("unknown key \"" + key + "\"" + did_you_mean(key, keys));
   }
-  if (!head.contains("format") || head["format"] != 1) bad("\"format\" must be 1");
+  if (!head.contains("format") || head["format"] != strategy_format) bad("\"format\" must be 1");
   Strategy s;
   s.id = text_of(head, "id", true);
   s.title = text_of(head, "title", true);
@@ -170,10 +199,13 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   s.requirements = list_of(head, "requires");
   s.conflicts = list_of(head, "conflicts");
   s.source_patterns = list_of(head, "source_patterns");
-  if (head.contains("signals") && !head["signals"].is_array()) bad("\"signals\" must be a list");
-  if (head.contains("signals")) {
-    for (const Json& j : head["signals"]) s.signals.push_back(signal_of(j));
-  }
+  s.after = list_of(head, "after");
+  move_after(s);
+  s.dtypes = list_of(head, "dtypes");
+  s.done_patterns = list_of(head, "done_patterns");
+  s.signals = signals_of(head, "signals");
+  s.done_when = signals_of(head, "done_when");
+  s.needs_signal = flag_of(head, "needs_signal");
   if (head.contains("params") && !head["params"].is_object()) bad("\"params\" must be an object");
   if (head.contains("params")) {
     for (const auto& [knob, values] : head["params"].items()) s.params[knob] = values.dump();

@@ -9,6 +9,8 @@
 
 namespace explog {
 
+constexpr int strategy_format = 1;  // of a strategy's head
+
 struct Signal {
   std::string metric, op;
   double value = 0;
@@ -26,7 +28,12 @@ struct Prior {
 struct Strategy {
   std::string id, title, category, min_arch, max_arch;
   std::vector<std::string> aliases, backends, families, bottlenecks, requirements, conflicts, source_patterns;
+  std::vector<std::string> after;          // strategies that must come first
+  std::vector<std::string> dtypes;         // element types it is meant for; empty: any
+  std::vector<std::string> done_patterns;  // RE2: a source that matches has it, or what replaced it
   std::vector<Signal> signals;
+  std::vector<Signal> done_when;              // facts or metrics of a kernel that has it
+  bool needs_signal = false;                  // says little about a kernel that nothing is known of
   std::map<std::string, std::string> params;  // knob -> its usual values as JSON
   Prior prior;
   std::string prose;  // Markdown behind the head

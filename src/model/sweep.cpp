@@ -1,6 +1,7 @@
 #include "model/sweep.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/text.h"
@@ -14,28 +15,10 @@ constexpr std::size_t most_parameters = 16, most_values = 64, most_conditions = 
 constexpr double most_combinations = 1 << 20;
 constexpr std::int64_t largest_value = std::int64_t{1} << 31;
 
-[[noreturn]] void bad(const std::string& what) { throw JsonError(what); }
-
 const Json& member(const Json& object, const char* key) {
   auto it = object.find(key);
   if (it == object.end()) bad(std::string("\"") + key + "\" is missing");
   return *it;
-}
-
-void check_keys(const Json& object) {
-  static const std::vector<std::string> known = {"format", "file", "parameters", "where"};
-  if (!object.is_object()) bad("a sweep must be an object");
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      bad("unknown key '" + key + "'" + did_you_mean(key, known));
-  }
-}
-
-void check_format(const Json& object) {
-  const Json& format = member(object, "format");
-  if (!format.is_number_integer()) bad("\"format\" must be a number");
-  if (format.get<std::int64_t>() != sweep_format)
-    bad("\"format\" is " + format.dump() + ", this program reads " + std::to_string(sweep_format));
 }
 
 std::int64_t value_of(const Json& value, const std::string& name) {
@@ -45,24 +28,23 @@ std::int64_t value_of(const Json& value, const std::string& name) {
   return number;
 }
 
-SweepParameter parameter_of(const std::string& name, const Json& values) {
+Parameter parameter_of(const std::string& name, const Json& values) {
   if (!is_name(name)) bad("'" + name + "' is no name of a parameter (letters, digits and _)");
   if (!values.is_array() || values.empty() || values.size() > most_values)
     bad("parameter " + name + ": give 1 to " + std::to_string(most_values) + " values in a list");
-  SweepParameter parameter{name, {}};
-  std::set<std::int64_t> seen;
+  Parameter parameter(name);
   for (const Json& value : values) {
-    parameter.values.push_back(value_of(value, name));
-    if (!seen.insert(parameter.values.back()).second)
+    std::size_t before = parameter.values.size();
+    if (parameter.number_of(static_cast<double>(value_of(value, name))) != before)
       bad("parameter " + name + ": " + value.dump() + " is listed twice");
   }
   return parameter;
 }
 
-std::vector<SweepParameter> parameters_of(const Json& object) {
+std::vector<Parameter> parameters_of(const Json& object) {
   if (!object.is_object() || object.empty() || object.size() > most_parameters)
     bad("\"parameters\" must be an object of 1 to " + std::to_string(most_parameters) + " lists");
-  std::vector<SweepParameter> parameters;
+  std::vector<Parameter> parameters;
   std::set<std::string> names;  // SQL, which evaluates the conditions, ignores case
   double combinations = 1;
   for (const auto& [name, values] : object.items()) {
@@ -93,24 +75,32 @@ std::vector<std::string> conditions_of(const Json& list) {
 
 Sweep parse_sweep(std::string_view json) {
   Json object = parse_json(json);
-  check_keys(object);
-  check_format(object);
+  refuse_other_format(object, sweep_format);
+  check_keys(object, {"format", "file", "parameters", "where"}, "a sweep");
+  if (!member(object, "format").is_number_integer()) bad("\"format\" must be a number");
   Sweep sweep;
   const Json& file = member(object, "file");
   if (!file.is_string() || file.get<std::string>().empty()) bad("\"file\" must name the kernel's source");
   sweep.file = file.get<std::string>();
   if (sweep.file.find('/') != std::string::npos) bad("\"file\" must lie beside the sweep: no folders");
-  sweep.parameters = parameters_of(member(object, "parameters"));
-  if (object.contains("where")) sweep.where = conditions_of(object["where"]);
+  sweep.space.parameters = parameters_of(member(object, "parameters"));
+  if (object.contains("where")) sweep.space.where = conditions_of(object["where"]);
   return sweep;
 }
 
 std::string to_json(const Sweep& sweep) {
   Json parameters = Json::object();
-  for (const SweepParameter& p : sweep.parameters) parameters[p.name] = p.values;
+  for (const Parameter& p : sweep.space.parameters) {
+    Json& values = parameters[p.name] = Json::array();
+    for (const Scalar& value : p.values) values.push_back(json_value(value));
+  }
   Json json = {{"format", sweep_format}, {"file", sweep.file}, {"parameters", parameters}};
-  if (!sweep.where.empty()) json["where"] = sweep.where;
+  if (!sweep.space.where.empty()) json["where"] = sweep.space.where;
   return json.dump(2) + "\n";
+}
+
+std::vector<Configuration> configurations(const Sweep& sweep) {
+  return configurations(sweep.space, "sweep of " + printable(sweep.file));
 }
 
 }  // namespace explog

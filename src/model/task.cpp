@@ -1,11 +1,13 @@
 #include "model/task.h"
 
 #include <re2/re2.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
+#include "model/backend.h"
 #include "model/json.h"
 
 namespace explog {
@@ -25,21 +27,11 @@ constexpr std::array<DtypeRow, 7> dtypes = {{{"f32", 4, 24},
                                              {"u8", 1, 0}}};
 constexpr std::array<std::string_view, 5> roles = {"in", "out", "inout", "scalar", "workspace"};
 
-[[noreturn]] void bad(const std::string& what) { throw JsonError(what); }
-
 const std::vector<std::string>& words(const std::string& field) {
   static const std::vector<std::string> precisions = {"f64", "f32", "tf32", "f16", "bf16"};
   static const std::vector<std::string> units = {"fp64", "fp32", "tf32", "f16", "bf16"};
-  static const std::vector<std::string> backends = {"cuda", "host"};
+  static const std::vector<std::string> backends = backend_names();
   return field == "intermediate" ? precisions : field == "unit" ? units : backends;
-}
-
-void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where) {
-  if (!object.is_object()) bad(where + " must be an object");
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end())
-      bad(where + ": unknown key '" + key + "'" + did_you_mean(key, known));
-  }
 }
 
 // Text, or a number where an expression is meant; `fallback` nullptr makes the key required.
@@ -143,7 +135,7 @@ TaskBackend backend_of(const Json& object, const Task& task, const std::string& 
   return b;
 }
 
-Json list_of(const Json& json, const char* key) {
+Json optional_list(const Json& json, const char* key) {
   auto it = json.find(key);
   if (it == json.end()) return Json::array();
   if (!it->is_array()) bad(std::string("task: \"") + key + "\" must be a list");
@@ -151,7 +143,7 @@ Json list_of(const Json& json, const char* key) {
 }
 
 void read_lists(const Json& json, Task& task) {
-  Json arguments = list_of(json, "arguments"), backends = list_of(json, "backends");
+  Json arguments = optional_list(json, "arguments"), backends = optional_list(json, "backends");
   for (size_t i = 0; i < arguments.size(); ++i)
     task.arguments.push_back(argument_of(arguments[i], "arguments[" + std::to_string(i) + "]"));
   for (size_t i = 0; i < backends.size(); ++i)
@@ -288,14 +280,13 @@ const Argument* Task::argument(std::string_view argument_name) const {
 
 Task parse_task(std::string_view source) {
   Json json = parse_json(source);
+  refuse_other_format(json, task_format);
   check_keys(json,
-             {"format", "name", "title", "kernel_type", "dims", "arguments", "backends", "hidden",
-              "distributions", "exact", "intermediate", "reduction", "rows", "flops", "bytes", "unit",
-              "reference", "deterministic", "loose"},
+             {"format", "name",          "title",     "kernel_type",   "dims",      "arguments", "backends",
+              "hidden", "distributions", "exact",     "intermediate",  "reduction", "rows",      "flops",
+              "bytes",  "unit",          "reference", "deterministic", "loose",     "limits"},
              "task");
   if (!json.contains("format") || !json["format"].is_number_integer()) bad("\"format\" is missing");
-  if (auto format = json["format"].get<std::int64_t>(); format != task_format)
-    bad("a task of format " + std::to_string(format) + "; this explog reads " + std::to_string(task_format));
   Task task;
   task.name = text(json, "name", "task");
   check_name(task.name, "task");
@@ -314,6 +305,7 @@ Task parse_task(std::string_view source) {
   task.reference = text(json, "reference", "task");
   task.deterministic = flag(json, "deterministic", true);
   task.loose = flag(json, "loose", false);
+  if (json.contains("limits")) task.limits = texts(json, "limits", "task");
   read_lists(json, task);
   check_whole(task);
   return task;
@@ -343,6 +335,7 @@ std::string to_json(const Task& task) {
                {"reference", task.reference}};
   if (!task.deterministic) json["deterministic"] = false;
   if (task.loose) json["loose"] = true;
+  if (!task.limits.empty()) json["limits"] = task.limits;
   return readable(json);
 }
 

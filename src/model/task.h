@@ -29,8 +29,8 @@ struct Argument {
   Role role = Role::in;
   std::vector<std::string> shape;  // expressions over the dimensions, outermost first; empty for a scalar
   std::string value;               // expression of a scalar
-  std::string
-      fill;  // distribution of an input that stays the same in every case ("positive"); empty: the case's
+  // Distribution of an input that stays the same in every case ("positive"); empty: the case's.
+  std::string fill;
   std::string scale;  // expression the input is multiplied by ("1.0/sqrt(K)"); empty: 1
   bool is_output() const { return role == Role::out || role == Role::inout; }
   bool is_input() const { return role == Role::in || role == Role::inout; }
@@ -60,10 +60,12 @@ struct Task {
   std::vector<std::string> exact;          // distributions on which the result must be exact
   std::string intermediate;                // lowest precision a sum or product may use: f64 f32 tf32 f16 bf16
   std::string reduction;                   // expression: terms added up for one output element; "1" for none
-  std::string rows;           // expression: items the reference computes independently; "1" for all at once
-  std::string flops, bytes;   // expressions: operations, and distinct bytes read and written
-  std::string unit;           // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
-  std::string reference;      // C++ file beside task.json
+  std::string rows;          // expression: items the reference computes independently; "1" for all at once
+  std::string flops, bytes;  // expressions: operations, and distinct bytes read and written
+  std::string unit;          // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
+  std::string reference;     // C++ file beside task.json
+  std::vector<std::string>
+      limits;                 // expressions that hold for every shape a kernel must get right ("D % 4 == 0")
   bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)
   bool loose = false;         // elementwise rule only, without the comparison to the baseline's error
 
@@ -75,8 +77,8 @@ struct Task {
 Task parse_task(std::string_view json);
 std::string to_json(const Task& task);  // indented; parse_task(to_json(t)) gives t again
 
-// Distributions of inputs: normal, positive, mixed, large, offset, sparse, integers, index, zeros... see
-// bench/inputs.h.
+// Distributions of inputs: normal, positive, mixed, large, offset, sparse, integers, index, zeros...
+// generate.h of kernels/ makes them.
 const std::vector<std::string>& known_distributions();
 
 }  // namespace explog

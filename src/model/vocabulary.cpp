@@ -1,5 +1,6 @@
 #include "model/vocabulary.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -9,8 +10,8 @@ namespace explog {
 namespace {
 
 struct Word {
-  const char* word;
-  const char* synonyms;  // separated by blanks, lower case, with '_' for blanks and hyphens
+  std::string_view word;
+  std::string_view synonyms;  // separated by blanks, lower case, with '_' for blanks and hyphens
 };
 
 constexpr std::array<Word, 6> bottlenecks = {{
@@ -72,6 +73,29 @@ constexpr std::array<Word, 13> dtypes = {{
     {"bool", "b1"},
 }};
 
+// Of a strategy in the playbook.
+constexpr std::array<Word, 8> categories = {{{"memory", ""},
+                                             {"compute", ""},
+                                             {"latency", ""},
+                                             {"occupancy", ""},
+                                             {"tuning", ""},
+                                             {"algorithm", ""},
+                                             {"numerics", ""},
+                                             {"launch", ""}}};
+
+// Each enum names all words of its table, and the last one has the last place.
+template <class Enum, std::size_t n>
+constexpr std::string_view word_of(const std::array<Word, n>& table, Enum value) {
+  return table[static_cast<std::size_t>(value)].word;
+}
+static_assert(word_of(bottlenecks, Bottleneck::unknown) == "unknown");
+static_assert(word_of(backends, RecordBackend::other) == "other");
+static_assert(word_of(outcomes, Outcome::failure) == "failure");
+static_assert(word_of(decisions, Decision::crash) == "crash");
+static_assert(word_of(causes, Cause::out_of_memory) == "out_of_memory");
+static_assert(word_of(levels, Level::replicated) == "replicated");
+static_assert(word_of(correctnesses, Correctness::unknown) == "unknown");
+
 std::span<const Word> table(Vocabulary vocabulary) {
   switch (vocabulary) {
     case Vocabulary::bottleneck:
@@ -90,18 +114,21 @@ std::span<const Word> table(Vocabulary vocabulary) {
       return correctnesses;
     case Vocabulary::dtype:
       return dtypes;
+    case Vocabulary::category:
+      return categories;
   }
   return {};
 }
 
-bool among(std::string_view list, std::string_view word) {
-  for (std::string_view candidate : split(list, ' ')) {
-    if (candidate == word) return true;
-  }
-  return false;
-}
-
 }  // namespace
+
+std::string_view word(Bottleneck bottleneck) { return word_of(bottlenecks, bottleneck); }
+std::string_view word(RecordBackend backend) { return word_of(backends, backend); }
+std::string_view word(Outcome outcome) { return word_of(outcomes, outcome); }
+std::string_view word(Decision decision) { return word_of(decisions, decision); }
+std::string_view word(Cause cause) { return word_of(causes, cause); }
+std::string_view word(Level level) { return word_of(levels, level); }
+std::string_view word(Correctness correctness) { return word_of(correctnesses, correctness); }
 
 std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view text) {
   for (const Word& word : table(vocabulary)) {  // nearly always canonical already
@@ -112,7 +139,8 @@ std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view tex
     if (c == '-' || c == ' ') c = '_';
   }
   for (const Word& word : table(vocabulary)) {
-    if (key == word.word || (!key.empty() && among(word.synonyms, key))) return word.word;
+    if (key == word.word || (!key.empty() && has_part(word.synonyms, ' ', key)))
+      return std::string(word.word);
   }
   return std::nullopt;
 }
@@ -121,6 +149,17 @@ std::vector<std::string> words(Vocabulary vocabulary) {
   std::vector<std::string> list;
   for (const Word& word : table(vocabulary)) list.emplace_back(word.word);
   return list;
+}
+
+std::vector<std::string> words_but(Vocabulary vocabulary, std::string_view left_out) {
+  std::vector<std::string> list = words(vocabulary);
+  std::erase(list, left_out);
+  return list;
+}
+
+bool is_word(Vocabulary vocabulary, std::string_view text) {
+  auto list = table(vocabulary);
+  return std::any_of(list.begin(), list.end(), [&](const Word& word) { return word.word == text; });
 }
 
 std::optional<Vocabulary> vocabulary_of(std::string_view field) {

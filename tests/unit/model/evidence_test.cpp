@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "recommend/neighbours.h"
-#include "recommend/numbering.h"
+#include "recommend/interner.h"
+#include "recommend/kernel_distance.h"
 #include "recommend/similarity.h"
 
 using namespace explog;
@@ -36,7 +36,7 @@ TEST_CASE("features are steps of two in log2, shares of peak in quarters, sorted
 }
 
 TEST_CASE("a knob's change read backwards is the opposite change of the changed kernel") {
-  auto m = mirrored(doubled_block());
+  auto m = reversed(doubled_block());
   REQUIRE(m);
   CHECK(m->strategy == "block_x:down");
   CHECK(fact(m->state, "block_x") == 128);
@@ -46,20 +46,20 @@ TEST_CASE("a knob's change read backwards is the opposite change of the changed 
   REQUIRE(cells.size() == 2);
   CHECK(cells[0].state == "block_x=6;smem_padding=-1;unroll=0");
   CHECK(cells[0].gain_sum == 5850);
-  CHECK(cells[1].mirrored);
+  CHECK(cells[1].reversed);
   CHECK(cells[1].loss_sum == -5850);
 }
 
 TEST_CASE("what cannot be read backwards is not: crashes, unknown values, strategies without direction") {
   Experience crashed = doubled_block();
   crashed.outcome = "failure", crashed.cause = "launch_error";
-  CHECK_FALSE(mirrored(crashed));
+  CHECK_FALSE(reversed(crashed));
   Experience unknown = doubled_block();
   unknown.state.clear();
-  CHECK_FALSE(mirrored(unknown));
+  CHECK_FALSE(reversed(unknown));
   Experience named = doubled_block();
   named.strategy = "smem_tiling";
-  CHECK_FALSE(mirrored(named));
+  CHECK_FALSE(reversed(named));
   CHECK(knob_of("algo:to3") == "algo");
   CHECK(knob_of("a:b") == "");
 }
@@ -156,7 +156,7 @@ TEST_CASE("what only an unbelieved source says of two archs leaves their weights
 }
 
 TEST_CASE("things are numbered in the order they are met, and listed in their own") {
-  recommend::Numbering<std::string_view> numbers;
+  recommend::Interner<std::string_view> numbers;
   std::vector<std::size_t> met;
   for (std::string_view name : {"b", "b", "a", "b", "c", "a"}) met.push_back(numbers(name));
   CHECK(met == std::vector<std::size_t>{0, 0, 1, 0, 2, 1});

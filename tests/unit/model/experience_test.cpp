@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "model/check.h"
+#include "model/claim.h"
 #include "model/json.h"
 
 using namespace explog;
@@ -37,7 +37,8 @@ TEST_CASE("wrong types and broken JSON are refused with the field's name") {
                               {R"({"a":NaN})", "invalid literal"},
                               {R"({"a":1} x)", "end of input"},
                               {"", "parse error"}}) {
-    CAPTURE(text);
+    const std::string line = text;
+    CAPTURE(line);
     std::string what;
     try {
       parse_experience(text);
@@ -84,8 +85,8 @@ TEST_CASE("outcome and cause follow from the numbers only where the source gives
 }
 
 TEST_CASE("state and size are rounded to coarse steps") {
-  CHECK(size_bucket({}) == -1);
-  CHECK(size_bucket({{"M", 4096}, {"N", 4096}}) == 8);
+  CHECK(log2_size({}) == -1);
+  CHECK(log2_size({{"M", 4096}, {"N", 4096}}) == 24);
   CHECK(log2_speedup_e4(2) == 10000);
   CHECK(log2_speedup_e4(0.5) == -10000);
 }

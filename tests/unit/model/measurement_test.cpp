@@ -31,7 +31,7 @@ Measurement example() {
   block.passes[0] = {{0.1, 1.0 / 3}, 1980};
   block.passes[1] = {{5e-324, 1e300}, 1979.5};
   block.passes[2] = {{0.30000000000000004}, 0};
-  block.order = {2, 0, 1};
+  block.order = {Arm::baseline_again, Arm::baseline, Arm::candidate};
   Block empty;
   empty.discarded = "throttled";
   shape.blocks = {block, empty};
@@ -65,7 +65,7 @@ TEST_CASE("a measurement reads back as it was written, to the last bit") {
   CHECK(shape.floor_ms == 0.1 + 0.2);
   CHECK(shape.blocks[0].passes[1].ms == std::vector<double>{5e-324, 1e300});
   CHECK(shape.blocks[0].passes[1].sm_mhz == 1979.5);
-  CHECK(shape.blocks[0].order == std::array<int, 3>{2, 0, 1});
+  CHECK(shape.blocks[0].order == std::array<Arm, 3>{Arm::baseline_again, Arm::baseline, Arm::candidate});
   CHECK(shape.blocks[1].discarded == "throttled");
 }
 

@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/embedded.h"
 #include "base/text.h"
+#include "hostile_session.h"
 #include "model/json.h"
-#include "unit/hostile_session.h"
 
 using namespace explog;
 
@@ -122,7 +124,9 @@ TEST_CASE("what is optional has its default") {
 }
 
 TEST_CASE("another format and unknown keys are refused") {
-  CHECK(refusal("\"format\": 1", "\"format\": 2") == "a task of format 2; this explog reads 1");
+  CHECK(refusal("\"format\": 1", "\"format\": 2") == "\"format\" is 2, this program reads 1");
+  CHECK(refusal("\"format\": 1", "\"format\": 2, \"tuned\": true") ==
+        "\"format\" is 2, this program reads 1");
   CHECK(refusal("\"format\": 1,", "") == "\"format\" is missing");
   CHECK(refusal("\"format\": 1", "\"format\": \"1\"") == "\"format\" is missing");
   CHECK(refusal("\"title\"", "\"titel\"") == "task: unknown key 'titel' (did you mean 'title'?)");
@@ -158,7 +162,7 @@ TEST_CASE("lists that are no lists and entries that are no objects are refused, 
                 rest = sample.substr(sample.find("\"backends\""));
     CHECK_THROWS_WITH_AS(parse_task(opening + "\"arguments\": " + wrong + "," + rest),
                          "task: \"arguments\" must be a list", JsonError);
-    CHECK_THROWS_WITH_AS(parse_task(opening + "\"arguments\": [" + wrong + "]," + rest).name,
+    CHECK_THROWS_WITH_AS(parse_task(opening + "\"arguments\": [" + wrong + "]," + rest),
                          doctest::Contains("arguments[0]"), JsonError);
     CHECK(refusal("[{\"name\": \"cuda\", \"baseline\": \"naive.cu\", \"timed\": [{\"N\": 4096, \"D\": 64}]}]",
                   wrong) == "task: \"backends\" must be a list");
@@ -231,9 +235,10 @@ TEST_CASE("sizes and significands of the element types") {
                                    {"i32", 4, 0},
                                    {"i64", 8, 0},
                                    {"u8", 1, 0}}) {
-    CAPTURE(name);
-    Dtype dtype = parse_dtype(name).value();
-    CHECK(dtype_name(dtype) == name);
+    const std::string type = name;
+    CAPTURE(type);
+    Dtype dtype = parse_dtype(type).value();
+    CHECK(dtype_name(dtype) == type);
     CHECK(dtype_bytes(dtype) == static_cast<size_t>(bytes));
     CHECK(significand_bits(dtype) == bits);
     CHECK(is_float(dtype) == (bits > 0));

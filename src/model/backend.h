@@ -1,0 +1,34 @@
+// The kinds of candidates that explog can build and judge, a row each.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace explog {
+
+enum class Compiler { cxx, nvcc };
+
+struct Backend {
+  std::string name;                  // in task.json and of --backend
+  std::vector<std::string> endings;  // of source files; the first is that of the program's own kernels
+  std::string recorded;              // what the records of its attempts say
+  bool on_gpu = false;               // has an arch, counters and a sanitizer
+  Compiler compiler = Compiler::cxx;
+  // Words of a command: {arch} and {cupti} (a folder of headers) are filled in when it is built.
+  std::vector<std::string> candidate_flags, runner_flags;
+  std::vector<std::string> runner_sources;  // in kernels/harness/runner
+
+  std::string naive() const { return "naive" + endings.front(); }  // baseline of the program's own tasks
+  bool takes(std::string_view file) const;                         // by its ending
+};
+
+const std::vector<Backend>& backends();
+std::vector<std::string> backend_names();
+// Throws Error(usage) when there is none of this name.
+const Backend& backend_named(std::string_view name);
+// The backend that a source's name belongs to by its ending; empty for any other ending.
+std::string backend_of_file(std::string_view file);
+// What a record says of an attempt with this backend, which an old measurement may have from elsewhere.
+std::string recorded_backend(std::string_view name);
+
+}  // namespace explog

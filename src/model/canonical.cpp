@@ -1,0 +1,103 @@
+#include "model/canonical.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "model/arch.h"
+#include "model/cards.h"
+#include "model/kernel_type.h"
+#include "model/vocabulary.h"
+
+namespace explog {
+namespace {
+
+// A field whose text is one of certain words, or has a form.
+struct WordField {
+  std::string_view name;
+  std::string Experience::*member;
+  std::optional<std::string> (*canonical)(std::string_view text);  // nothing for a word that is not known
+  std::string (*hint)(std::string_view text);  // behind such a word: " (did you mean 'x'?)"
+  std::string_view otherwise;                  // for a word that is not known, and for none
+};
+
+template <Vocabulary vocabulary>
+WordField closed(std::string_view name, std::string Experience::*member, std::string_view otherwise) {
+  return {name, member, [](std::string_view text) { return canonical(vocabulary, text); },
+          [](std::string_view text) { return did_you_mean(text, words(vocabulary)); }, otherwise};
+}
+
+// Any text is a word of these, in the form that `form` gives it.
+template <std::string (*form)(std::string_view)>
+WordField open(std::string_view name, std::string Experience::*member) {
+  return {name, member, [](std::string_view text) { return std::optional(form(text)); },
+          [](std::string_view) { return std::string(); }, ""};
+}
+
+std::optional<std::string> arch_or_unknown(std::string_view text) {
+  return text == "unknown" ? std::string(text) : canonical_arch(text);
+}
+
+std::string dtype_form(std::string_view text) {
+  return canonical(Vocabulary::dtype, text).value_or(lower(trim(text)));
+}
+
+const auto& word_fields() {
+  using E = Experience;
+  static const std::array<WordField, 11> fields = {
+      {open<canonical_kernel_type>("kernel_type", &E::kernel_type),
+       open<canonical_strategy>("strategy", &E::strategy),
+       {"arch", &E::arch, arch_or_unknown, arch_hint, "unknown"},
+       closed<Vocabulary::backend>("backend", &E::backend, word(RecordBackend::other)),
+       closed<Vocabulary::bottleneck>("bottleneck", &E::bottleneck, word(Bottleneck::unknown)),
+       closed<Vocabulary::outcome>("outcome", &E::outcome, ""),
+       closed<Vocabulary::decision>("decision", &E::decision, ""),
+       closed<Vocabulary::cause>("cause", &E::cause, ""),
+       closed<Vocabulary::correctness>("correctness", &E::correctness, ""),
+       open<dtype_form>("dtype", &E::dtype),
+       closed<Vocabulary::level>("level", &E::level, word(Level::claimed))}};
+  return fields;
+}
+
+void respell(std::string& value, const WordField& field, Respelled& respelled) {
+  auto word = value.empty() ? std::string(field.otherwise) : field.canonical(value);
+  if (!word) {
+    respelled.unknown.push_back(fmt::format(
+        "unknown {} '{}'{}{}", field.name, printable(value), field.hint(value),
+        field.otherwise.empty() ? ", dropped" : fmt::format(", stored as '{}'", field.otherwise)));
+  } else if (!value.empty() && lower(value) != *word) {
+    respelled.mended.push_back(fmt::format("{} '{}' read as '{}'", field.name, printable(value), *word));
+  }
+  value = word.value_or(std::string(field.otherwise));
+}
+
+// A card given as the arch is kept as the GPU, under its own name where it fits one card alone.
+void keep_card(Experience& e) {
+  if (e.arch.empty()) e.arch = canonical_arch(e.gpu).value_or("");
+  if (!e.gpu.empty() || e.arch == "unknown") return;
+  auto fitting = cards_named(e.arch);
+  if (!fitting.empty()) e.gpu = fitting.size() == 1 ? fitting[0]->name : trim(e.arch);
+}
+
+void cap_level(std::string& level, std::string_view highest, Respelled& respelled) {
+  const std::vector<std::string> levels = words(Vocabulary::level);
+  auto rank = [&](std::string_view word) { return std::find(levels.begin(), levels.end(), word); };
+  if (rank(level) <= rank(highest)) return;
+  respelled.mended.push_back(
+      fmt::format("level '{}' lowered to '{}': only explog's own harness measures", level, highest));
+  level = highest;
+}
+
+}  // namespace
+
+Respelled respell(Experience& e, std::string_view highest_level) {
+  Respelled respelled;
+  keep_card(e);
+  for (const WordField& field : word_fields()) respell(e.*field.member, field, respelled);
+  cap_level(e.level, highest_level, respelled);
+  return respelled;
+}
+
+}  // namespace explog
