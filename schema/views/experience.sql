@@ -1,9 +1,10 @@
--- experience: one row a record that counts, columns named as the fields; the newest has the highest rid.
+-- experience: one row a record that counts, columns named as the fields; rid is in the order of arrival.
 CREATE TEMP VIEW experience AS
-SELECT a.rid                                        AS rid,
+SELECT e.rid                                        AS rid,
        lower(substr(hex(e.id), 1, 8) || '-' || substr(hex(e.id), 9, 4) || '-' || substr(hex(e.id), 13, 4) || '-' ||
              substr(hex(e.id), 17, 4) || '-' || substr(hex(e.id), 21)) AS id,
        strftime('%Y-%m-%dT%H:%M:%SZ', e.at / 1000, 'unixepoch') AS at,  -- UTC
+       e.at                                         AS at_ms,              -- Unix time in milliseconds
        family(a.kernel_type)                        AS family,             -- kernel family: gemm, attention, ...
        a.kernel_type                                AS kernel_type,
        nullif(a.kernel, '')                         AS kernel,
@@ -15,6 +16,7 @@ SELECT a.rid                                        AS rid,
        a.bottleneck                                 AS bottleneck,
        json_extract(e.body, '$.stall')              AS stall,
        a.strategy                                   AS strategy,
+       json_extract(e.body, '$.strategy_text')      AS strategy_text,      -- the words it was read from
        json_extract(e.body, '$.params')             AS params,             -- JSON object
        json_extract(e.body, '$.hypothesis')         AS hypothesis,
        json_extract(e.body, '$.state')              AS state,              -- JSON object of numbers

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/hash.h"
+#include "store/event_rows.h"
 #include "store/projection.h"
 #include "store/store.h"
 
@@ -35,8 +34,7 @@ class Events {
   std::int64_t seq() const { return sequence_of(read_.integer(0)); }
   LogEvent event() const {
     LogEvent event;
-    std::string_view id = read_.blob(1);
-    std::copy_n(id.begin(), std::min(id.size(), event.id.bytes.size()), event.id.bytes.begin());
+    event.id = uuid_of(read_.blob(1));
     event.kind = static_cast<int>(read_.integer(2));
     event.version = static_cast<int>(read_.integer(3));
     event.at_ms = read_.integer(4);

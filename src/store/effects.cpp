@@ -4,15 +4,11 @@
 #include <array>
 
 #include "base/sign.h"
+#include "model/trust.h"
+#include "store/event_rows.h"
 
 namespace explog::store {
 namespace {
-
-Uuid uuid_of(std::string_view bytes) {
-  Uuid id;
-  std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
-  return id;
-}
 
 bool erasable(Kind kind) {
   return kind == Kind::experience || kind == Kind::measurement || kind == Kind::device;
@@ -24,11 +20,12 @@ Effects::Effects(sql::Db& db, const std::string& schema, Projector& projector)
     : db_(db),
       schema_(schema),
       projector_(projector),
-      event_(db, "SELECT id, kind, version, at, body FROM main.event WHERE rid=?"),
-      withdrawn_(db, "SELECT max((SELECT kind FROM main.event WHERE rid=r.by_rid) = 8) FROM " + schema +
-                         ".retraction r WHERE r.rid=? AND " + entitled),
+      event_(db, std::string("SELECT ") + event_columns + " FROM main.event WHERE rid=?"),
+      withdrawn_(db, "SELECT max((SELECT kind FROM main.event WHERE rid=r.by_rid) = " + sql_of(Kind::redact) +
+                         ") FROM " + schema + ".retraction r WHERE r.rid=? AND " + entitled),
       present_(db, "SELECT 1 FROM " + schema + ".attempt WHERE rid=?"),
-      same_id_(db, "SELECT rid FROM main.event WHERE id=?1 AND rid<>?2 AND kind IN (1, 4) AND body=?3"),
+      same_id_(db, "SELECT rid FROM main.event WHERE id=?1 AND rid<>?2 AND kind IN " + sql_of(record_kinds) +
+                       " AND body=?3"),
       trust_(db, "SELECT trust FROM main.origin WHERE no=?"),
       find_origin_(db, "SELECT no FROM main.origin WHERE origin=?"),
       add_origin_(db, "INSERT OR IGNORE INTO main.origin(origin) VALUES (?)"),
@@ -56,7 +53,7 @@ Effects::Withdrawn Effects::withdrawn(std::int64_t rid) {
 
 bool Effects::blocked(std::int64_t origin_no) {
   trust_.bind(1, origin_no);
-  bool blocked = trust_.step() && trust_.integer(0) == 0;
+  bool blocked = trust_.step() && stored_trust(trust_.integer(0)) == Trust::blocked;
   trust_.reset();
   return blocked;
 }
@@ -71,7 +68,7 @@ bool Effects::before(std::int64_t rid, std::int64_t other) {
 }
 
 // Other records with the same id and the same content, which came by another way.
-std::vector<std::int64_t> Effects::twins(std::int64_t rid, const Uuid& id, std::string_view body) {
+std::vector<std::int64_t> Effects::copies(std::int64_t rid, const Uuid& id, std::string_view body) {
   std::string bytes = bytes_of(id.bytes);
   same_id_.bind_blob(1, bytes).bind(2, rid).bind_text(3, body);
   std::vector<std::int64_t> found;
@@ -80,13 +77,13 @@ std::vector<std::int64_t> Effects::twins(std::int64_t rid, const Uuid& id, std::
   return found;
 }
 
-// Of twins the first counts, by origin and sequence, that is neither taken back nor blocked: so nobody can
+// Of copies the first counts, by origin and sequence, that is neither taken back nor blocked: so nobody can
 // make another's record uncounted by copying it.
 bool Effects::counts(std::int64_t rid, const Uuid& id, std::string_view body) {
   if (blocked(origin_of(rid)) || withdrawn(rid) != Withdrawn::no) return false;
-  auto others = twins(rid, id, body);
-  return std::none_of(others.begin(), others.end(), [&](std::int64_t twin) {
-    return before(twin, rid) && !blocked(origin_of(twin)) && withdrawn(twin) == Withdrawn::no;
+  auto others = copies(rid, id, body);
+  return std::none_of(others.begin(), others.end(), [&](std::int64_t copy) {
+    return before(copy, rid) && !blocked(origin_of(copy)) && withdrawn(copy) == Withdrawn::no;
   });
 }
 
@@ -99,28 +96,27 @@ void Effects::bring_in_line(std::int64_t rid, const Event& event, const Experien
   if (!should && counted) projector_.remove(rid, event.at_ms, e);
 }
 
-void Effects::refresh_twins(std::int64_t rid, const Uuid& id, std::string_view body) {
-  auto others = twins(rid, id, body);
+void Effects::refresh_copies(std::int64_t rid, const Uuid& id, std::string_view body) {
+  auto others = copies(rid, id, body);
   if (others.empty()) return;
   auto e = countable(body);
   if (!e) return;
-  for (std::int64_t twin : others) {
-    event_.bind(1, twin);
+  for (std::int64_t copy : others) {
+    event_.bind(1, copy);
     std::int64_t at = event_.step() ? event_.integer(3) : 0;
     event_.reset();
-    bring_in_line(twin, {id, Kind::experience, event_version, at, std::string(body)}, *e);
+    bring_in_line(copy, {id, Kind::experience, event_version, at, std::string(body)}, *e);
   }
 }
 
 void Effects::refresh(std::int64_t rid) {
   event_.bind(1, rid);
   if (!event_.step() || !understood(event_.integer(1), event_.integer(2))) return event_.reset();
-  Event event{uuid_of(event_.blob(0)), static_cast<Kind>(event_.integer(1)),
-              static_cast<int>(event_.integer(2)), event_.integer(3), std::string(event_.text(4))};
+  Event event = event_in(event_);
   event_.reset();
-  if (is_record(static_cast<std::int64_t>(event.kind))) {
+  if (is_record(event.kind)) {
     if (auto e = countable(event.body)) bring_in_line(rid, event, *e);
-    refresh_twins(rid, event.id, event.body);
+    refresh_copies(rid, event.id, event.body);
   }
   if (erasable(event.kind) && !event.body.empty() && withdrawn(rid) == Withdrawn::redacted) erase(rid, event);
 }
@@ -134,7 +130,7 @@ void Effects::erase(std::int64_t rid, const Event& event) {
   db_.run("UPDATE main.event SET body='' WHERE rid=?", {rid});
   if (auto e = countable(event.body); e && !e->idempotency_key.empty())
     db_.run("DELETE FROM " + schema_ + ".idempotency WHERE key=? AND rid=?", {e->idempotency_key, rid});
-  refresh_twins(rid, event.id, event.body);
+  refresh_copies(rid, event.id, event.body);
 }
 
 std::optional<std::int64_t> Effects::note(std::int64_t rid, std::int64_t kind, std::string_view body) {
@@ -181,7 +177,7 @@ void Effects::arrived(std::int64_t rid, const Event& event, const Experience* pa
   if (parsed != nullptr) {
     if (counts(rid, event.id, event.body)) projector_.add(rid, event.at_ms, *parsed);
     if (!parsed->idempotency_key.empty()) projector_.remember_key(parsed->idempotency_key, rid);
-    refresh_twins(rid, event.id, event.body);
+    refresh_copies(rid, event.id, event.body);
   }
   if (erasable(event.kind) && !event.body.empty() && withdrawn(rid) == Withdrawn::redacted) refresh(rid);
 }
@@ -190,9 +186,7 @@ void Effects::withdraw(std::int64_t rid) {
   event_.bind(1, rid);
   bool there = event_.step();
   Event event;
-  if (there)
-    event = {uuid_of(event_.blob(0)), static_cast<Kind>(event_.integer(1)), 0, event_.integer(3),
-             std::string(event_.text(4))};
+  if (there) event = event_in(event_);
   event_.reset();
   if (!there) return;
   present_.bind(1, rid);
@@ -212,7 +206,7 @@ void Effects::withdraw(std::int64_t rid) {
   db_.run("DELETE FROM main.erased WHERE rid=?", {rid});
   db_.run("DELETE FROM main.event WHERE rid=?", {rid});
   for (std::int64_t target : spoken_of) refresh(target);
-  refresh_twins(rid, event.id, event.body);
+  refresh_copies(rid, event.id, event.body);
 }
 
 void Effects::refresh_origin(std::int64_t origin_no) {

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/sqlite_function.h"
 #include "model/arch.h"
+#include "model/cards.h"
+#include "model/json.h"
 #include "model/kernel_type.h"
 
 namespace explog::store {
@@ -79,6 +81,31 @@ sql::Value family(const std::vector<sql::Argument>& a) {
   return family_of(canonical_kernel_type(a[0].text()));
 }
 
+// The program's own table of cards as JSON, for the view `card`.
+sql::Value card_list(const std::vector<sql::Argument>&) {
+  JsonWriter json;
+  json.begin_array();
+  for (const Card& card : cards()) {
+    json.begin_object();
+    json.field("name", card.name), json.field("arch", card.arch), json.field("source", card.source);
+    json.field("multiprocessors", card.multiprocessors);
+    const std::pair<const char*, double> figures[] = {{"memory_gb", card.memory_gb},
+                                                      {"dram_gb_s", card.dram_gb_s},
+                                                      {"fp64", card.fp64},
+                                                      {"fp32", card.fp32},
+                                                      {"tf32", card.tf32},
+                                                      {"f16", card.f16},
+                                                      {"fp8", card.fp8},
+                                                      {"int8", card.int8}};
+    for (const auto& [name, value] : figures) {
+      if (value > 0) json.field(name, value);
+    }
+    json.end_object();
+  }
+  json.end_array();
+  return json.take();
+}
+
 }  // namespace
 
 std::span<const FunctionDoc> function_docs() { return docs; }
@@ -90,6 +117,7 @@ void register_functions(sql::Db& db) {
   sql::add_aggregate(db, "geomean", 1, geomean);
   sql::add_scalar(db, "arch_distance", 2, distance);
   sql::add_scalar(db, "family", 1, family);
+  sql::add_scalar(db, "card_list", 0, card_list);
 }
 
 }  // namespace explog::store

@@ -24,9 +24,8 @@ std::vector<HealthCheck> check_health(sql::Db& db) {
   db.exec("BEGIN");  // all checks see one state: others may be writing
   checks.push_back(check("file", "no damage found", [&] {
     std::string found = db.text("PRAGMA quick_check(1)");
-    return found == "ok"
-               ? ""
-               : found + ": copy the file aside; `explog merge` into a new database rescues what can be read";
+    return found == "ok" ? ""
+                         : found + ": `explog doctor --salvage NEW.db` rescues the records that can be read";
   }));
   checks.push_back(
       check("log", fmt::format("{} events, no hole", db.integer("SELECT count(*) FROM event")), [&] {

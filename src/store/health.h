@@ -11,6 +11,7 @@ struct HealthCheck {
   std::string name;
   bool ok = true;
   std::string detail;
+  bool absent = false;  // something that may be missing is: no fault, and not fine either
 };
 
 // Damage, foreign keys between log and projections, holes in an origin's sequence, the text index, counts.

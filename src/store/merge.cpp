@@ -9,6 +9,8 @@
 #include "store/chain.h"
 #include "store/open.h"
 #include "store/receiver.h"
+#include "store/shipped.h"
+#include "store/verified_segment.h"
 
 namespace explog::store {
 namespace {
@@ -129,19 +131,11 @@ class ForeignLog {
   std::string chain_, fault_;
 };
 
-std::vector<std::optional<Experience>> parse_records(const Segment& segment) {
-  std::vector<std::optional<Experience>> parsed(segment.events.size());
-  for (size_t i = 0; i < parsed.size(); ++i) {
-    const LogEvent& e = segment.events[i];
-    if (is_record(e.kind) && understood(e.kind, e.version) && !e.redacted) parsed[i] = countable(e.body);
-  }
-  return parsed;
-}
-
 void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& merged) {
   while (auto segment = log.next()) {
-    if (auto fault = fault_of(*segment)) return merged.refused.push_back(*fault);
-    Taken taken = receiver.take(*segment, parse_records(*segment));
+    Verified verified = verify_from_file(std::move(*segment));
+    if (auto* faulty = std::get_if<FaultySegment>(&verified)) return merged.refused.push_back(faulty->fault);
+    Taken taken = receiver.take(std::get<VerifiedSegment>(verified));
     merged.added += taken.added;
     merged.skipped += taken.skipped;
     bool refused = taken.answer == Taken::Answer::refused || taken.answer == Taken::Answer::gap;
@@ -153,7 +147,7 @@ void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& mer
 
 }  // namespace
 
-Store::Merged Store::merge(const std::string& other_path, int trust) {
+Store::Merged Store::merge(const std::string& other_path, Trust trust) {
   sql::Db other = open_foreign(other_path);
   bool with_chain = has_tables(other, "'chain', 'erased'");  // whether it knows signed segments
   sql::restrict_to_reading(other);
@@ -162,10 +156,10 @@ Store::Merged Store::merge(const std::string& other_path, int trust) {
   std::map<std::int64_t, std::string> origins;  // their number -> origin
   sql::Stmt list(other, "SELECT no, origin FROM origin ORDER BY no");
   while (list.step()) origins[list.integer(0)] = std::string(list.blob(1));
-  Receiver receiver(*this, {trust, other_path, false});
+  Receiver receiver(*this, {trust, other_path});
   for (const auto& [no, origin] : origins) {
     auto id = array_of<16>(origin);
-    if (!id || no <= 0 || no >= (std::int64_t{1} << 22)) continue;
+    if (!id || is_shipped(*id) || no <= 0 || no >= (std::int64_t{1} << 22)) continue;
     ForeignLog log(other, no, *id, with_chain);
     merge_origin(log, receiver, merged);
   }

@@ -1,10 +1,10 @@
 // Taking back the end of an origin's log, when a signed one shows that the file had been set back to an older
 // copy.
-#include <algorithm>
 #include <vector>
 
 #include "base/error.h"
 #include "model/json.h"
+#include "store/event_rows.h"
 #include "store/open.h"
 #include "store/receiver.h"
 
@@ -34,39 +34,31 @@ std::string origin_bytes(sql::Db& db, std::int64_t no) {
 }
 
 void move_event(sql::Db& db, Effects& effects, std::int64_t rid, const Place& from, const Place& to) {
-  sql::Stmt read(db,
-                 "SELECT id, kind, version, at, body, (SELECT digest FROM erased x WHERE x.rid=e.rid) FROM "
-                 "event e WHERE rid=?");
+  sql::Stmt read(db, std::string("SELECT ") + event_columns +
+                         ", (SELECT digest FROM erased x WHERE x.rid=e.rid) FROM event e WHERE rid=?");
   read.bind(1, rid);
   if (!read.step()) return;
-  Event event;
-  std::string id(read.blob(0));
-  std::copy_n(id.begin(), std::min(id.size(), event.id.bytes.size()), event.id.bytes.begin());
-  event.kind = static_cast<Kind>(read.integer(1));
-  event.version = static_cast<int>(read.integer(2));
-  event.at_ms = read.integer(3);
-  event.body = with_new_place(std::string(read.text(4)), event.kind, from, to);
+  Event event = event_in(read);
+  event.body = with_new_place(event.body, event.kind, from, to);
   std::string digest(read.is_null(5) ? "" : std::string(read.blob(5)));
   read.reset();
   effects.withdraw(rid);
   std::int64_t place = first_rid_of(to.origin_no) + to.first + sequence_of(rid) - from.first;
-  sql::Stmt put(db, "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)");
-  put.bind(1, place).bind_blob(2, id).bind(3, static_cast<std::int64_t>(event.kind));
-  put.bind(4, std::int64_t{event.version}).bind(5, event.at_ms).bind_text(6, event.body);
-  put.run();
+  sql::Stmt put(db, insert_event);
+  put_event(put, place, event);
   if (!digest.empty()) {
     sql::Stmt gone(db, "INSERT OR IGNORE INTO erased(rid, digest) VALUES (?,?)");
     gone.bind(1, place).bind_blob(2, digest);
     gone.run();
   }
-  auto e = is_record(static_cast<std::int64_t>(event.kind)) ? countable(event.body) : std::nullopt;
+  auto e = is_record(event.kind) ? countable(event.body) : std::nullopt;
   effects.arrived(place, event, e ? &*e : nullptr);
 }
 
 }  // namespace
 
-void give_up_tail(sql::Db& db, Effects& effects, std::int64_t origin_no, std::int64_t first,
-                  std::optional<std::int64_t> keep_as) {
+void move_tail(sql::Db& db, Effects& effects, std::int64_t origin_no, std::int64_t first,
+               std::optional<std::int64_t> keep_as) {
   std::vector<std::int64_t> rids;
   sql::Stmt list(db, "SELECT rid FROM event WHERE rid>=? AND rid<? ORDER BY rid");
   list.bind(1, first_rid_of(origin_no) + first).bind(2, first_rid_of(origin_no + 1));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/sign.h"
 #include "base/text.h"
 #include "store/functions.h"
 #include "store/projection.h"
@@ -54,7 +56,7 @@ void check_tables(sql::Db& db, const std::string& path) {
           "'attempt', 'cell', 'retraction', 'idempotency', 'note')") == 8)
     return;
   throw Error(Exit::store, printable(path) + ": tables are missing, the file is damaged",
-              "run `explog doctor`");
+              "`explog doctor --salvage NEW.db` rescues the records that can be read");
 }
 
 std::string version_message(const std::string& path, std::int64_t found) {
@@ -81,9 +83,19 @@ std::string file_identity(const std::string& path) {
   return hex(blake2b_128(facts));
 }
 
-std::string blob(const Bytes16& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+// What others see beside the origin's id: whose database it is.
+std::string default_label() {
+  std::string label = env("EXPLOG_LABEL");
+  if (!label.empty()) return label.substr(0, 200);
+  char host[256] = "";
+  if (gethostname(host, sizeof host - 1) != 0) host[0] = '\0';
+  const passwd* user = getpwuid(geteuid());
+  return fmt::format("{}@{}", user != nullptr ? user->pw_name : "somebody",
+                     host[0] != '\0' ? host : "somewhere")
+      .substr(0, 200);
+}
 
-// Version 3 counts anew what the log holds.
+// Version 5 counts anew what the log holds.
 void fill_cells(sql::Db& db) {
   Projector projector(db, "main");
   sql::Stmt counted(db,
@@ -108,7 +120,7 @@ void migrate(sql::Db& db) {
     db.exec("BEGIN IMMEDIATE");
     try {
       db.exec(std::string(file.text));
-      if (*number == 3) fill_cells(db);
+      if (*number == 5) fill_cells(db);
       db.exec(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", application_id,
                           static_cast<int>(*number)));
       db.exec("COMMIT");
@@ -235,9 +247,9 @@ void create_views(sql::Db& db) {
 
 void mint_origin(sql::Db& db, const std::string& path) {
   db.exec("UPDATE origin SET is_self=0, trust=2, via='here' WHERE is_self=1");
-  sql::Stmt insert(db, "INSERT INTO origin(origin, is_self, trust) VALUES (?, 1, 3)");
-  std::string id = blob(random_bytes16());
-  insert.bind_blob(1, id);
+  sql::Stmt insert(db, "INSERT INTO origin(origin, is_self, trust, label) VALUES (?1, 1, 3, ?2)");
+  std::string id = bytes_of(random_bytes16()), label = default_label();
+  insert.bind_blob(1, id).bind_text(2, label);
   insert.run();
   db.run("INSERT OR REPLACE INTO meta VALUES ('file_identity', ?)", {file_identity(path)});
 }

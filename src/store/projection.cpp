@@ -1,20 +1,18 @@
 #include "store/projection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
-#include <map>
 #include <utility>
 
 #include "base/text.h"
-#include "model/check.h"
+#include "model/claim.h"
 #include "model/evidence.h"
 #include "model/json.h"
 
 namespace explog::store {
 namespace {
-
-constexpr char separator =
-    '\x1f';  // cannot stand in a stored name: names are vocabulary words, numbers, or cleaned
 
 std::int64_t quarter_of(std::int64_t at_ms) {
   std::time_t seconds = at_ms / 1000;
@@ -29,64 +27,31 @@ std::string prose(const Experience& e) {
   auto append = [&](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : "\n") + part;
   };
-  for (const std::string* part : {&e.hypothesis, &e.notes, &e.condition}) append(*part);
+  for (const std::string* part : {&e.hypothesis, &e.notes, &e.condition, &e.strategy_text}) append(*part);
   for (const std::string& tag : e.tags) append(tag);
   return text;
 }
 
-// Grains of a cell's state: fine, coarse, none; and a cell that has no state, which belongs to all of them.
-enum Grain { fine, coarse, bare, stateless };
-
-// The key of a cell at its finest: the columns of key_columns, separated.
-std::string cell_key(const Cell& cell, std::int64_t rid, std::int64_t quarter) {
-  std::string key;
-  key.reserve(160);
-  key = cell.family;
-  auto append = [&](std::string_view part) { (key += separator) += part; };
-  append(std::to_string(cell.state.empty() ? stateless : fine));
-  for (const SharedText* part : {&cell.strategy, &cell.backend, &cell.arch, &cell.bottleneck}) append(*part);
-  append(std::to_string(cell.size));
-  append(cell.state);
-  append(cell.level);
-  append(std::to_string(origin_of(rid)));
-  key += separator;
-  for (char c : cell.source.text()) key += c == separator ? ' ' : c;
-  append(std::to_string(quarter));
-  append(cell.mirrored ? "1" : "0");
-  return key;
+// "?1,?2,?3"
+std::string parameters(int count) {
+  std::string list = "?1";
+  for (int i = 2; i <= count; ++i) list += ",?" + std::to_string(i);
+  return list;
 }
-
-// The keys that what counts under `key` counts under too: nothing for a cell without state.
-std::vector<std::string> coarser_keys(const std::string& key) {
-  std::vector<std::string_view> parts = split(key, separator);
-  if (parts[1] != std::to_string(fine)) return {};
-  std::vector<std::string> keys;
-  for (Grain grain : {coarse, bare}) {
-    std::string number = std::to_string(grain);
-    std::string state = grain == coarse ? feature_key(parse_feature_key(parts[7]), 3) : "";
-    std::string& other = keys.emplace_back(parts[0]);
-    for (std::size_t i = 1; i < parts.size(); ++i)
-      (other += separator) += i == 1 ? std::string_view(number) : i == 7 ? std::string_view(state) : parts[i];
-  }
-  return keys;
-}
-
-constexpr const char* key_columns =
-    "family, grain, strategy, backend, arch, bottleneck, size, state, level, origin, source, quarter, "
-    "mirrored";
-constexpr int key_size = 13;
-// Which of them are numbers, counted from 1 as SQL does.
-constexpr bool is_number(int column) { return column == 2 || column == 7 || column == 10 || column >= 12; }
 
 std::string upsert_sql(const std::string& schema) {
-  return "INSERT INTO " + schema + ".cell(" + key_columns +
+  return "INSERT INTO " + schema + ".cell(" + cell_key_columns +
          ", success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum, first_rid, last_rid)"
-         " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23)"
-         " ON CONFLICT DO UPDATE SET success=success+?14, neutral=neutral+?15, failure=failure+?16, "
-         "broken=broken+?17,"
-         " gain_n=gain_n+?18, gain_sum=gain_sum+?19, loss_n=loss_n+?20, loss_sum=loss_sum+?21,"
-         " first_rid=CASE WHEN ?22=0 THEN first_rid WHEN first_rid=0 THEN ?22 ELSE min(first_rid,?22) END,"
-         " last_rid=max(last_rid,?23)";
+         " VALUES (" +
+         parameters(cell_key_size + 10) +
+         ")"
+         " ON CONFLICT DO UPDATE SET success=success+excluded.success, neutral=neutral+excluded.neutral,"
+         " failure=failure+excluded.failure, broken=broken+excluded.broken,"
+         " gain_n=gain_n+excluded.gain_n, gain_sum=gain_sum+excluded.gain_sum,"
+         " loss_n=loss_n+excluded.loss_n, loss_sum=loss_sum+excluded.loss_sum,"
+         " first_rid=CASE WHEN excluded.first_rid=0 THEN first_rid WHEN first_rid=0 THEN excluded.first_rid"
+         " ELSE min(first_rid,excluded.first_rid) END,"
+         " last_rid=max(last_rid,excluded.last_rid)";
 }
 
 }  // namespace
@@ -147,9 +112,46 @@ void Projector::remember_key(const std::string& key, std::int64_t rid) {
   insert_key_.run();
 }
 
+// The key of a cell at its finest.
+CellKey Projector::key_of(const Cell& cell, std::int64_t rid, std::int64_t quarter) {
+  auto shared = [&](const SharedText& text) { return texts_.shared(text); };
+  CellKey key;
+  key.family = shared(cell.family);
+  bool plain = cell.state.empty() && cell.size < 0 && cell.latency == unknown_latency;
+  key.grain = plain ? Grain::stateless : Grain::fine;
+  key.strategy = shared(cell.strategy), key.backend = shared(cell.backend);
+  key.arch = shared(cell.arch), key.bottleneck = shared(cell.bottleneck);
+  key.kernel_type = shared(cell.kernel_type), key.dtype = shared(cell.dtype);
+  key.size = cell.size, key.latency = cell.latency;
+  key.state = shared(cell.state), key.level = shared(cell.level);
+  key.origin = origin_of(rid);
+  key.source = shared(replace_all(cell.source, "\x1f", " "));  // as every version has stored it
+  key.quarter = quarter;
+  key.mirrored = cell.reversed;
+  return key;
+}
+
+// To the nearest multiple of three, which is the same for every rounding of a step of one.
+std::int64_t in_threes(std::int64_t value) { return 3 * ((value + 301) / 3 - 100); }
+
+// The keys that what counts under `key` counts under too: nothing for a cell without state.
+std::vector<CellKey> Projector::coarser_keys(const CellKey& key) {
+  if (key.grain != Grain::fine) return {};
+  std::vector<CellKey> keys(2, key);
+  for (CellKey& coarser : keys) {
+    if (key.size >= 0) coarser.size = in_threes(key.size);
+    if (key.latency != unknown_latency) coarser.latency = in_threes(key.latency);
+  }
+  keys[0].grain = Grain::coarse;
+  keys[0].state = texts_.shared(feature_key(parse_feature_key(key.state), 3));
+  keys[1].grain = Grain::bare;
+  keys[1].state = {};
+  return keys;
+}
+
 void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign) {
   std::int64_t quarter = quarter_of(at_ms);
-  for (const Cell& cell : cells_of(e)) deltas_[cell_key(cell, rid, quarter)].add(cell, sign, rid);
+  for (const Cell& cell : cells_of(e)) deltas_[key_of(cell, rid, quarter)].add(cell, sign, rid);
 }
 
 void Projector::Delta::add(const Delta& other) {
@@ -174,20 +176,9 @@ void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   last_rid = std::max(last_rid, rid);
 }
 
-namespace {
-// Binds the parts of a cell's key to parameters 1 to key_size.
-void bind_key(sql::Stmt& statement, const std::string& key) {
-  int column = 0;
-  for (std::string_view part : split(key, separator)) {
-    is_number(++column) ? statement.bind(column, static_cast<std::int64_t>(*parse_number(part)))
-                        : statement.bind_text(column, part);
-  }
-}
-}  // namespace
-
-void Projector::write(const std::string& key, const Delta& d) {
+void Projector::write(const CellKey& key, const Delta& d) {
   bind_key(upsert_cell_, key);
-  int column = key_size;
+  int column = cell_key_size;
   for (std::int64_t value : {d.success, d.neutral, d.failure, d.broken, d.gain_n, d.gain_sum, d.loss_n,
                              d.loss_sum, d.first_rid, d.last_rid}) {
     upsert_cell_.bind(++column, value);
@@ -196,62 +187,70 @@ void Projector::write(const std::string& key, const Delta& d) {
 }
 
 // The oldest or newest record of a cell that counts now; 0 when there is none.
-std::int64_t Projector::find_end(const std::string& key, bool first) {
-  auto parts = split(key, separator);
-  auto origin = static_cast<std::int64_t>(*parse_number(parts[9]));
+std::int64_t Projector::find_end(const CellKey& key, bool first) {
   sql::Stmt find(db_, "SELECT a.rid, e.at, e.body FROM " + schema_ +
                           ".attempt a JOIN main.event e ON e.rid=a.rid"
                           " WHERE a.rid>?1 AND a.rid<?2 AND family(a.kernel_type)=?3 AND a.backend=?4"
                           " AND a.arch=?5 AND a.bottleneck=?6 ORDER BY a.rid" +
                           (first ? "" : " DESC"));
-  find.bind(1, first_rid_of(origin)).bind(2, first_rid_of(origin + 1));
-  find.bind_text(3, parts[0]).bind_text(4, parts[3]).bind_text(5, parts[4]).bind_text(6, parts[5]);
+  find.bind(1, first_rid_of(key.origin)).bind(2, first_rid_of(key.origin + 1));
+  find.bind_text(3, key.family).bind_text(4, key.backend);
+  find.bind_text(5, key.arch).bind_text(6, key.bottleneck);
   while (find.step()) {
     std::int64_t rid = find.integer(0);
     auto e = countable(find.text(2));
     if (!e) continue;
     for (const Cell& cell : cells_of(*e)) {
-      std::string fine_key = cell_key(cell, rid, quarter_of(find.integer(1)));
-      auto coarser = coarser_keys(fine_key);
-      if (fine_key == key || std::find(coarser.begin(), coarser.end(), key) != coarser.end()) return rid;
+      CellKey finest = key_of(cell, rid, quarter_of(find.integer(1)));
+      auto coarser = coarser_keys(finest);
+      if (finest == key || std::find(coarser.begin(), coarser.end(), key) != coarser.end()) return rid;
     }
   }
   return 0;
 }
 
 // After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
-void Projector::renew_ends(const std::string& key, const Delta& delta) {
-  const std::string where =
-      schema_ + ".cell WHERE (" + key_columns + ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)";
-  sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + where);
+void Projector::renew_ends(const CellKey& key, const Delta& delta) {
+  const std::string cell = schema_ + ".cell";
+  const std::string here =
+      std::string(" WHERE (") + cell_key_columns + ") = (" + parameters(cell_key_size) + ")";
+  sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + cell + here);
   bind_key(read, key);
   if (!read.step()) return;
   bool empty = read.integer(0) == 0;
   std::int64_t first = read.integer(1), last = read.integer(2);
   read.reset();
   if (empty) {
-    sql::Stmt drop(db_, "DELETE FROM " + where);
+    sql::Stmt drop(db_, "DELETE FROM " + cell + here);
     bind_key(drop, key);
     return drop.run();
   }
   if (first >= delta.first_gone) first = find_end(key, true);
   if (last <= delta.last_gone) last = find_end(key, false);
-  sql::Stmt update(db_, "UPDATE " + schema_ + ".cell SET first_rid=?14, last_rid=?15 WHERE (" + key_columns +
-                            ") = (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)");
+  sql::Stmt update(db_, fmt::format("UPDATE {} SET first_rid=?{}, last_rid=?{}{}", cell, cell_key_size + 1,
+                                    cell_key_size + 2, here));
   bind_key(update, key);
-  update.bind(14, first).bind(15, last);
+  update.bind(cell_key_size + 1, first).bind(cell_key_size + 2, last);
   update.run();
 }
 
-// Counts were kept at the finest grain; in key order, because that is the order of the table.
+// Counts were kept at the finest grain. They are written in key order, which is the order of the table.
 void Projector::flush() {
-  std::map<std::string, Delta> all(deltas_.begin(), deltas_.end());
-  for (const auto& [key, delta] : deltas_) {
-    for (std::string& coarser : coarser_keys(key)) all[std::move(coarser)].add(delta);
+  using Entry = std::pair<const CellKey, Delta>;
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : deltas_) entries.push_back(&entry);
+  for (std::size_t i = 0, finest = entries.size(); i < finest; ++i) {
+    for (CellKey& coarser : coarser_keys(entries[i]->first)) {
+      auto [found, is_new] = deltas_.try_emplace(std::move(coarser));
+      found->second.add(entries[i]->second);
+      if (is_new) entries.push_back(&*found);
+    }
   }
-  for (const auto& [key, delta] : all) write(key, delta);
-  for (const auto& [key, delta] : all) {
-    if (delta.last_gone != 0) renew_ends(key, delta);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry* a, const Entry* b) { return a->first < b->first; });
+  for (const Entry* entry : entries) write(entry->first, entry->second);
+  for (const Entry* entry : entries) {
+    if (entry->second.last_gone != 0) renew_ends(entry->first, entry->second);
   }
   forget();
 }

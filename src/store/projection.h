@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "base/sqlite.h"
 #include "model/evidence.h"
+#include "store/cell_key.h"
+#include "store/text_pool.h"
 
 namespace explog::store {
 
@@ -37,7 +40,7 @@ class Projector {
   void remember_key(const std::string& key, std::int64_t rid);
   void flush();
   // Drops what was not flushed, after a rollback.
-  void forget() { deltas_.clear(); }
+  void forget() { deltas_.clear(), texts_.clear(); }
 
  private:
   struct Delta {
@@ -49,14 +52,17 @@ class Projector {
     void add(const Delta& other);
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
-  void write(const std::string& key, const Delta& delta);
-  void renew_ends(const std::string& key, const Delta& delta);
-  std::int64_t find_end(const std::string& key, bool first);
+  CellKey key_of(const Cell& cell, std::int64_t rid, std::int64_t quarter);
+  std::vector<CellKey> coarser_keys(const CellKey& key);
+  void write(const CellKey& key, const Delta& delta);
+  void renew_ends(const CellKey& key, const Delta& delta);
+  std::int64_t find_end(const CellKey& key, bool first);
 
   sql::Db& db_;
   std::string schema_;
   sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
-  std::unordered_map<std::string, Delta> deltas_;  // by the finest key
+  TextPool texts_;                                          // of the keys
+  std::unordered_map<CellKey, Delta, CellKeyHash> deltas_;  // by the finest key
 };
 
 }  // namespace explog::store

@@ -21,6 +21,56 @@ std::vector<std::string> parameters_of(std::string_view sql) {
   return names;
 }
 
+std::vector<std::string> view_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : view_sources()) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> column_names(sql::Db& db) {
+  std::vector<std::string> names;
+  for (const std::string& view : view_names()) {
+    sql::Stmt none(db, "SELECT * FROM " + view + " LIMIT 0");
+    for (int i = 0; i < none.columns(); ++i) names.push_back(none.column_name(i));
+  }
+  return names;
+}
+
+std::string word_behind(const std::string& message, std::string_view what) {
+  size_t at = message.find(what);
+  if (at == std::string::npos) return "";
+  std::string rest = message.substr(at + what.size());
+  return rest.substr(0, rest.find(" in: "));
+}
+
+// Says what SQLite cannot: the nearest name, and what is there instead of writing.
+[[noreturn]] void explain(const Error& e, sql::Db& db) {
+  std::string message = e.what();
+  if (message.find("cannot modify") != std::string::npos ||
+      message.find("not authorized") != std::string::npos)
+    throw Error(
+        Exit::usage, "only reading SQL is allowed here: " + message,
+        "records come in by `explog add` and `explog import`, and are taken back by `explog retract ID`");
+  const char* schema = "`explog query --schema` shows the views and their columns";
+  if (std::string table = word_behind(message, "no such table: "); !table.empty())
+    throw Error(Exit::usage, message + did_you_mean(table, view_names()), schema);
+  if (std::string column = word_behind(message, "no such column: "); !column.empty())
+    throw Error(Exit::usage, message + did_you_mean(column.substr(column.rfind('.') + 1), column_names(db)),
+                schema);
+  if (message.find("no such function: ") != std::string::npos)
+    throw Error(Exit::usage, message, "`explog query --functions` lists what there is beyond SQLite's own");
+  throw e;
+}
+
+sql::Stmt prepared(sql::Db& db, const std::string& sql) {
+  try {
+    return {db, sql};
+  } catch (const Error& e) {
+    if (e.exit == Exit::usage) explain(e, db);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::vector<NamedQuery> named_queries() {
@@ -48,7 +98,7 @@ void prepare_for_queries(sql::Db& db) {
 void run_query(sql::Db& db, const Query& query,
                const std::function<void(const std::vector<std::string>&)>& header, const RowSink& row) {
   sql::Deadline deadline(db, query.timeout_ms);
-  sql::Stmt stmt(db, query.sql);
+  sql::Stmt stmt = prepared(db, query.sql);
   if (!stmt.read_only()) throw Error(Exit::usage, "only reading SQL is allowed here");
   std::vector<std::string> known;
   for (int i = 1; i <= stmt.parameters(); ++i) known.push_back(stmt.parameter_name(i).substr(1));

@@ -5,21 +5,17 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "store/cell_key.h"
 #include "store/effects.h"
+#include "store/event_rows.h"
+#include "store/text_pool.h"
 
 namespace explog::store {
 namespace {
-
-std::string id_text(std::string_view bytes) {
-  Uuid id;
-  std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
-  return id.text();
-}
 
 std::string unhex(std::string digits, char padding) {
   digits.resize(32, padding);
@@ -30,11 +26,13 @@ std::string unhex(std::string digits, char padding) {
 
 }  // namespace
 
+void begin_reading(sql::Db& db) { db.exec("BEGIN"); }
+
 std::int64_t resolve(sql::Db& db, const std::string& prefix) {
   std::string digits = replace_all(lower(trim(prefix)), "-", "");
   bool hexadecimal = digits.find_first_not_of("0123456789abcdef") == std::string::npos;
   if (!hexadecimal || digits.size() < 6 || digits.size() > 32) {
-    throw Error(Exit::usage, "'" + printable(prefix) + "' is no record id",
+    throw Error(Exit::usage, "'" + printable(prefix) + "' is not a record id",
                 "give at least its first 6 hex digits: `explog list` shows ids");
   }
   std::string from = unhex(digits, '0'), to = unhex(digits, 'f');
@@ -44,7 +42,7 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
   std::int64_t rid = 0;
   while (find.step()) {
     if (ids.empty()) rid = find.integer(0);
-    std::string id = id_text(find.blob(1));
+    std::string id = uuid_of(find.blob(1)).text();
     if (ids.empty() || ids.back() != id) ids.push_back(id);
   }
   if (ids.empty())
@@ -63,7 +61,7 @@ Record load(sql::Db& db, std::int64_t rid) {
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
-                id_text(find.blob(0)),
+                uuid_of(find.blob(0)).text(),
                 find.integer(1),
                 static_cast<int>(find.integer(2)),
                 std::string(find.text(3)),
@@ -108,7 +106,7 @@ struct Origins {
   std::vector<bool> reviewed;    // by place
 };
 
-Origins origins(sql::Db& db) {
+Origins origins_by_place(sql::Db& db) {
   Origins list;
   sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)), trust FROM origin ORDER BY origin");
   while (read.step()) {
@@ -121,7 +119,8 @@ Origins origins(sql::Db& db) {
 
 // What a cell is, up to its origin.
 auto situation(const Cell& c) {
-  return std::tie(c.strategy, c.backend, c.arch, c.bottleneck, c.size, c.state, c.level);
+  return std::tie(c.strategy, c.backend, c.arch, c.kernel_type, c.dtype, c.bottleneck, c.size, c.latency,
+                  c.state, c.level);
 }
 
 // Puts cells that differ in their origin alone into the order of the origins' ids.
@@ -142,67 +141,44 @@ void order_origins(std::vector<Cell>& cells, const Origins& known,
   }
 }
 
-// One text for all that say the same.
-class Texts {
- public:
-  const SharedText& shared(std::string_view text) {
-    auto found = known_.find(text);
-    if (found != known_.end()) return found->second;
-    SharedText kept = text;
-    return known_.emplace(kept, kept).first->second;
-  }
-
- private:
-  std::unordered_map<std::string_view, SharedText> known_;  // views into the texts
-};
-
 // Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
-std::vector<Cell> cells_at(sql::Db& db, const std::string& family, int grain) {
+std::vector<Cell> cells_at(sql::Db& db, const std::string& family, Grain grain) {
   sql::Stmt read(db,
-                 "SELECT strategy, backend, arch, bottleneck, level, state, source, size, origin, quarter,"
-                 " mirrored, success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
+                 "SELECT strategy, backend, arch, kernel_type, dtype, bottleneck, level, state, source,"
+                 " size, latency, origin, quarter, mirrored,"
+                 " success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
                  " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy>''"
-                 " ORDER BY grain, strategy, backend, arch, bottleneck, size, state, level, origin, source,"
-                 " quarter, mirrored LIMIT ?3");
-  read.bind_text(1, family).bind(2, grain).bind(3, static_cast<std::int64_t>(most_cells + 1));
-  Texts texts;
+                 " ORDER BY grain, strategy, backend, arch, kernel_type, dtype, bottleneck, size, latency,"
+                 " state, level, origin, source, quarter, mirrored LIMIT ?3");
+  read.bind_text(1, family)
+      .bind(2, static_cast<std::int64_t>(grain))
+      .bind(3, static_cast<std::int64_t>(most_cells + 1));
+  TextPool texts;
   Cell c;
   c.family = family;
   std::vector<Cell> cells;
   cells.reserve(most_cells + 1);  // what is not used stays untouched
   while (read.step()) {
     int i = 0;
-    for (SharedText* text :
-         {&c.strategy, &c.backend, &c.arch, &c.bottleneck, &c.level, &c.state, &c.source}) {
+    for (SharedText* text : {&c.strategy, &c.backend, &c.arch, &c.kernel_type, &c.dtype, &c.bottleneck,
+                             &c.level, &c.state, &c.source}) {
       std::string_view word = read.text(i++);
       if (*text != word) *text = texts.shared(word);  // most stand in the row before
     }
-    c.size = static_cast<int>(read.integer(i++));
-    c.origin = read.integer(i++), c.quarter = read.integer(i++), c.mirrored = read.integer(i++) != 0;
+    c.size = static_cast<int>(read.integer(i++)), c.latency = static_cast<int>(read.integer(i++));
+    c.origin = read.integer(i++), c.quarter = read.integer(i++), c.reversed = read.integer(i++) != 0;
     for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
                                  &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
       *number = read.integer(i++);
     }
     cells.push_back(c);
   }
-  if (grain == 1) refine_states(cells);
+  if (grain == Grain::coarse) refine_states(cells);
   return cells;
 }
 
-// What names mean by the word of those we trust: of all that was said about one, the highest (lamport,
-// origin, sequence) holds.
-std::map<std::string, std::string> aliases(sql::Db& db) {
-  std::map<std::string, std::string> targets;
-  sql::Stmt read(
-      db,
-      "SELECT a.name, a.target FROM alias a JOIN origin o ON o.no = a.by_rid >> 40 WHERE o.trust >= 2 "
-      "ORDER BY a.lamport, o.origin, a.by_rid");
-  while (read.step()) targets[std::string(read.text(0))] = read.text(1);
-  return targets;
-}
-
 std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
-  auto targets = aliases(db);
+  auto targets = strategy_aliases(db);
   if (targets.empty()) return cells;
   for (Cell& c : cells) {
     if (auto target = targets.find(c.strategy); target != targets.end()) c.strategy = target->second;
@@ -214,14 +190,39 @@ std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
 
 }  // namespace
 
+std::map<std::string, std::string> strategy_aliases(sql::Db& db) {
+  std::map<std::string, std::string> targets;
+  sql::Stmt read(
+      db,
+      "SELECT a.name, a.target FROM alias a JOIN origin o ON o.no = a.by_rid >> 40 WHERE o.trust >= 2 "
+      "ORDER BY a.lamport, o.origin, a.by_rid");
+  while (read.step()) targets[std::string(read.text(0))] = read.text(1);
+  return targets;
+}
+
+std::int64_t alias_clock(sql::Db& db) { return db.integer("SELECT coalesce(max(lamport), 0) FROM alias"); }
+
+std::vector<StrategyCount> strategy_counts(sql::Db& db) {
+  std::vector<StrategyCount> counts;
+  sql::Stmt read(
+      db,
+      "SELECT strategy, sum(success + neutral + failure) AS n, sum(success), group_concat(DISTINCT backend)"
+      " FROM (SELECT * FROM cell WHERE grain IN (0, 3) AND mirrored = 0 AND strategy <> '' ORDER BY backend)"
+      " GROUP BY strategy ORDER BY n DESC, strategy");
+  while (read.step())
+    counts.push_back(
+        {std::string(read.text(0)), read.integer(1), read.integer(2), std::string(read.text(3))});
+  return counts;
+}
+
 std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
   db.exec("PRAGMA cache_size=-256");  // a page is read once: a small cache will do
   std::vector<Cell> cells;
-  for (int grain : {0, 1, 2}) {
+  for (Grain grain : {Grain::fine, Grain::coarse, Grain::bare}) {
     cells = cells_at(db, family, grain);
     if (cells.size() <= most_cells) break;
   }
-  order_origins(cells, origins(db), decided_weights(db));
+  order_origins(cells, origins_by_place(db), decided_weights(db));
   return with_aliases(db, std::move(cells));
 }
 
@@ -251,8 +252,30 @@ std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& ri
   sql::Stmt by_rid(db, "SELECT id FROM event WHERE rid=?");
   for (std::int64_t rid : rids) {
     by_rid.bind(1, rid);
-    ids.push_back(by_rid.step() ? id_text(by_rid.blob(0)) : "");
+    ids.push_back(by_rid.step() ? uuid_of(by_rid.blob(0)).text() : "");
     by_rid.reset();
+  }
+  return ids;
+}
+
+std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
+  constexpr std::size_t digits = 8;
+  std::vector<std::string> ids = ids_of(db, rids);
+  sql::Stmt neighbours(
+      db,
+      "SELECT (SELECT max(id) FROM event WHERE id<e.id), (SELECT min(id) FROM event WHERE id>e.id) "
+      "FROM event e WHERE rid=?");
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    neighbours.bind(1, rids[i]);
+    if (!neighbours.step()) continue;
+    bool unique = true;
+    for (int column : {0, 1}) {
+      if (neighbours.is_null(column)) continue;
+      std::string other = uuid_of(neighbours.blob(column)).text();
+      unique = unique && other.substr(0, digits) != ids[i].substr(0, digits);
+    }
+    neighbours.reset();
+    if (unique) ids[i].resize(digits);
   }
   return ids;
 }

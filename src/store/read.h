@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/sqlite.h"
+#include "model/event.h"
 #include "model/evidence.h"
 #include "model/experience.h"
 
@@ -16,17 +17,21 @@ struct Record {
   std::int64_t rid = 0;
   std::string id;
   std::int64_t at_ms = 0;
-  int kind = 1;
+  int kind = 1;  // of an event of any version: perhaps none that this program knows
   std::string body;
   std::optional<std::string> retracted;  // the reason, when it does not count any more
+  bool is_experience() const { return kind == static_cast<int>(Kind::experience); }
 };
+
+// From here on the connection sees the database as it is now, whatever others write, and asks for no lock again.
+void begin_reading(sql::Db& db);
 
 // The record whose id starts with `prefix` (at least 6 hex digits; dashes may be left out).
 // Throws Error(negative) when there is none, Error(usage) when the prefix is too short or several match: they
 // are named.
 std::int64_t resolve(sql::Db& db, const std::string& prefix);
 Record load(sql::Db& db, std::int64_t rid);
-// The record and its twins: same id and same content, which came by several ways.
+// The record and its copies: same id and same content, which came by several ways.
 std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 
 // The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
@@ -39,10 +44,26 @@ std::map<std::string, double> decided_weights(sql::Db& db);
 // Nothing: what it weighs is learned again.
 void decide_weight(sql::Db& db, const std::string& source, std::optional<double> weight);
 
+// What names of strategies mean by the word of those we trust: of all that was said about one, the highest
+// (lamport, origin, sequence) holds.
+std::map<std::string, std::string> strategy_aliases(sql::Db& db);
+// The highest lamport of any alias; 0 when there is none.
+std::int64_t alias_clock(sql::Db& db);
+
+// Records that count by the name of their strategy, most first; those without one are left out.
+struct StrategyCount {
+  std::string name;
+  std::int64_t n = 0, success = 0;
+  std::string backends;  // "cuda,triton"
+};
+std::vector<StrategyCount> strategy_counts(sql::Db& db);
+
 bool has_family(sql::Db& db, const std::string& family);
 
 // Ids of the events `rids`, empty where there is none; cells name their evidence by rid.
 std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids);
+// The same, each cut to 8 digits where they name one record.
+std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_t>& rids);
 std::string id_of(sql::Db& db, std::int64_t rid);
 
 std::int64_t count_records(sql::Db& db);

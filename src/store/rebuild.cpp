@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "model/event.h"
+#include "store/event_rows.h"
 #include "store/store.h"
 
 namespace explog::store {
@@ -61,22 +62,21 @@ std::vector<std::string> Store::rebuild() {
   {
     Projector fresh(db_, "temp");
     Effects effects(db_, "temp", fresh);
-    // What speaks of others first: it may stand before or behind what it speaks of.
-    sql::Stmt notes(db_,
-                    "SELECT rid, kind, version, body FROM event WHERE kind NOT IN (1, 2, 6) ORDER BY rid");
+    // Events about other records first: such an event may stand before or behind the record.
+    sql::Stmt notes(db_, "SELECT rid, kind, version, body FROM event WHERE kind NOT IN " +
+                             sql_of({Kind::experience, Kind::measurement, Kind::device}) + " ORDER BY rid");
     while (notes.step()) {
       if (understood(notes.integer(1), notes.integer(2)))
         effects.note(notes.integer(0), notes.integer(1), notes.text(3));
     }
-    sql::Stmt events(db_, "SELECT rid, at, body, id, version FROM event WHERE kind IN (1, 4) ORDER BY rid");
+    sql::Stmt events(db_, "SELECT rid, at, body, id, version FROM event WHERE kind IN " +
+                              sql_of(record_kinds) + " ORDER BY rid");
     while (events.step()) {
       auto e = events.integer(4) <= event_version ? countable(events.text(2)) : std::nullopt;
       if (!e) continue;
       std::int64_t rid = events.integer(0);
       if (!e->idempotency_key.empty()) fresh.remember_key(e->idempotency_key, rid);
-      Uuid id;
-      std::copy_n(events.blob(3).begin(), std::min(events.blob(3).size(), id.bytes.size()), id.bytes.begin());
-      if (effects.counts(rid, id, events.text(2))) fresh.add(rid, events.integer(1), *e);
+      if (effects.counts(rid, uuid_of(events.blob(3)), events.text(2))) fresh.add(rid, events.integer(1), *e);
     }
     fresh.flush();
   }

@@ -4,7 +4,9 @@
 
 #include "base/error.h"
 #include "store/chain.h"
+#include "store/event_rows.h"
 #include "store/open.h"
+#include "store/shipped.h"
 
 namespace explog::store {
 namespace {
@@ -40,17 +42,18 @@ void Store::Receiver::commit() {
   uncommitted_ = 0;
 }
 
-Store::Receiver::Known& Store::Receiver::known(const OriginId& origin) {
+Store::Receiver::KnownOrigin& Store::Receiver::known(const OriginId& origin) {
   auto found = known_.find(origin);
   if (found != known_.end()) return found->second;
   sql::Db& db = store_.db_;
-  Known k;
+  KnownOrigin k;
   k.no = store_.effects_.origin_number(bytes_of(origin));
   // Named by others before, perhaps, but met only now.
   db.run(
       "UPDATE origin SET trust=?, via=? WHERE no=? AND via='' AND is_self=0 AND NOT EXISTS (SELECT 1 FROM "
       "event WHERE rid>? AND rid<?)",
-      {std::int64_t{options_.trust}, options_.via, k.no, first_rid_of(k.no), first_rid_of(k.no + 1)});
+      {static_cast<std::int64_t>(options_.trust), options_.via, k.no, first_rid_of(k.no),
+       first_rid_of(k.no + 1)});
   k.head = sequence_of(log_head(db, k.no));
   k.chain = chain_at(db, k.no, k.head);
   if (k.head > 0) remember_link(db, k.no, k.head, k.chain);
@@ -60,7 +63,7 @@ Store::Receiver::Known& Store::Receiver::known(const OriginId& origin) {
 
 // The first key that signed for an origin is the one that goes on doing so.
 std::string Store::Receiver::check_key(std::int64_t no, const Segment& segment) {
-  if (!segment.signature) return options_.need_signature ? "it is not signed" : "";
+  if (!segment.signature) return "";  // the end of a database file
   sql::Stmt read(store_.db_, "SELECT public_key FROM origin WHERE no=?");
   read.bind(1, no);
   read.step();
@@ -73,7 +76,7 @@ std::string Store::Receiver::check_key(std::int64_t no, const Segment& segment) 
   return "";
 }
 
-std::optional<std::int64_t> Store::Receiver::difference(const Known& k, const Segment& segment) {
+std::optional<std::int64_t> Store::Receiver::difference(const KnownOrigin& k, const Segment& segment) {
   if (segment.first > k.head) return std::nullopt;
   Segment here = unsigned_segment(store_.db_, k.no, segment.first, std::min(k.head, segment.last()));
   std::string theirs = segment.prev, ours = segment.prev;
@@ -86,7 +89,8 @@ std::optional<std::int64_t> Store::Receiver::difference(const Known& k, const Se
   return std::nullopt;
 }
 
-std::string Store::Receiver::yield(Known& k, const Segment& segment, std::int64_t from, Taken& taken) {
+std::string Store::Receiver::make_room(KnownOrigin& k, const Segment& segment, std::int64_t from,
+                                       Taken& taken) {
   sql::Db& db = store_.db_;
   bool differs = from <= k.head;
   if (differs && (from <= signed_to(db, k.no) || !segment.signature)) {
@@ -100,12 +104,13 @@ std::string Store::Receiver::yield(Known& k, const Segment& segment, std::int64_
   }
   std::optional<std::int64_t> keep_as;
   if (ours) keep_as = db.integer("SELECT no FROM origin WHERE is_self=1");
-  if (differs) give_up_tail(db, store_.effects_, k.no, from, keep_as);
+  if (differs) move_tail(db, store_.effects_, k.no, from, keep_as);
   known_.clear();
   return "";
 }
 
-Taken Store::Receiver::take(const Segment& segment, const std::vector<std::optional<Experience>>& parsed) {
+Taken Store::Receiver::take(const VerifiedSegment& verified) {
+  const Segment& segment = verified.segment();
   begin();
   Taken taken;
   auto refuse = [&](const std::string& reason) {
@@ -113,7 +118,8 @@ Taken Store::Receiver::take(const Segment& segment, const std::vector<std::optio
     taken.reason = reason;
     return taken;
   };
-  Known* k = &known(segment.origin);
+  if (is_shipped(segment.origin)) return refuse("it claims to be of the records that ship with explog");
+  KnownOrigin* k = &known(segment.origin);
   if (segment.first > k->head + 1) {
     taken.answer = Taken::Answer::gap;
     taken.reason = fmt::format("event {} is missing before {}", k->head + 1, segment.first);
@@ -127,29 +133,27 @@ Taken Store::Receiver::take(const Segment& segment, const std::vector<std::optio
                               segment.first - 1));
   auto differs = difference(*k, segment);
   if (differs || (k->self && segment.last() > k->head)) {
-    std::string fault = yield(*k, segment, differs.value_or(k->head + 1), taken);
+    std::string fault = make_room(*k, segment, differs.value_or(k->head + 1), taken);
     if (!fault.empty()) return refuse(fault);
     k = &known(segment.origin);
   }
-  insert(*k, segment, parsed, taken);
+  insert(*k, verified, taken);
   taken.answer = taken.added > 0 ? Taken::Answer::added : Taken::Answer::known;
   return taken;
 }
 
-void Store::Receiver::insert(Known& k, const Segment& segment,
-                             const std::vector<std::optional<Experience>>& parsed, Taken& taken) {
+void Store::Receiver::insert(KnownOrigin& k, const VerifiedSegment& verified, Taken& taken) {
+  const Segment& segment = verified.segment();
   sql::Db& db = store_.db_;
-  sql::Stmt put(db, "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)");
+  sql::Stmt put(db, insert_event);
   sql::Stmt gone(db, "INSERT OR IGNORE INTO erased(rid, digest) VALUES (?,?)");
   auto skip = static_cast<size_t>(k.head + 1 - segment.first);
   taken.skipped += static_cast<std::int64_t>(std::min(skip, segment.events.size()));
   for (size_t i = skip; i < segment.events.size(); ++i) {
     const LogEvent& e = segment.events[i];
     std::int64_t rid = first_rid_of(k.no) + segment.first + static_cast<std::int64_t>(i);
-    std::string id = bytes_of(e.id.bytes);
-    put.bind(1, rid).bind_blob(2, id).bind(3, std::int64_t{e.kind}).bind(4, std::int64_t{e.version});
-    put.bind(5, e.at_ms).bind_text(6, e.body);
-    put.run();
+    Event event{e.id, static_cast<Kind>(e.kind), e.version, e.at_ms, e.body};
+    put_event(put, rid, event);
     if (e.redacted) {
       std::string digest = bytes_of(*e.redacted);
       gone.bind(1, rid).bind_blob(2, digest);
@@ -157,9 +161,7 @@ void Store::Receiver::insert(Known& k, const Segment& segment,
     }
     bool known_kind = understood(e.kind, e.version);
     taken.deferred += known_kind ? 0 : 1;
-    bool countable_here = known_kind && i < parsed.size() && parsed[i];
-    Event event{e.id, static_cast<Kind>(e.kind), e.version, e.at_ms, e.body};
-    store_.effects_.arrived(rid, event, countable_here ? &*parsed[i] : nullptr);
+    store_.effects_.arrived(rid, event, verified.record(i));
     ++taken.added;
     ++uncommitted_;
   }

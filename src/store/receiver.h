@@ -8,6 +8,7 @@
 
 #include "model/log_segment.h"
 #include "store/store.h"
+#include "store/verified_segment.h"
 
 namespace explog::store {
 
@@ -26,9 +27,8 @@ struct Taken {
 };
 
 struct ReceiveOptions {
-  int trust = 1;               // of origins met for the first time
-  std::string via;             // where they were met
-  bool need_signature = true;  // false only for a file that the user names
+  Trust trust = Trust::unreviewed;  // of origins met for the first time
+  std::string via;                  // where they were met
 };
 
 // Takes segments in, many in one transaction.
@@ -39,38 +39,38 @@ class Store::Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  // `parsed` holds countable(body) of each event that is a record. The segment was looked at by fault_of().
-  Taken take(const Segment& segment, const std::vector<std::optional<Experience>>& parsed);
+  Taken take(const VerifiedSegment& verified);
   // Opens the transaction that take() opens by itself: what else must become true with it can be written.
   sql::Db& begin();
   void commit();
   std::int64_t uncommitted() const { return uncommitted_; }
 
  private:
-  struct Known {
+  struct KnownOrigin {
     std::int64_t no = 0, head = 0;
     std::string chain;
     bool self = false;
   };
-  Known& known(const OriginId& origin);
+  KnownOrigin& known(const OriginId& origin);
   std::string check_key(std::int64_t no, const Segment& segment);
-  // The first event in which segment and log differ; nothing when what they share is the same.
-  std::optional<std::int64_t> difference(const Known& k, const Segment& segment);
-  // Makes room for a segment that contradicts what is here, where that may be done; else says why not.
-  std::string yield(Known& k, const Segment& segment, std::int64_t from, Taken& taken);
-  void insert(Known& k, const Segment& segment, const std::vector<std::optional<Experience>>& parsed,
-              Taken& taken);
+  // The number of the first event in which the log and the segment differ; nothing when they agree.
+  std::optional<std::int64_t> difference(const KnownOrigin& k, const Segment& segment);
+  // Takes the log's events from `from` on away (or moves them to a new origin of this file) where a signed
+  // segment shows that this file had been replaced by an older copy of itself. Returns why that may not be
+  // done, "" when it is.
+  std::string make_room(KnownOrigin& k, const Segment& segment, std::int64_t from, Taken& taken);
+  void insert(KnownOrigin& k, const VerifiedSegment& verified, Taken& taken);
 
   Store& store_;
   ReceiveOptions options_;
   std::unique_ptr<Transaction> transaction_;
-  std::map<OriginId, Known> known_;
+  std::map<OriginId, KnownOrigin> known_;
   std::int64_t uncommitted_ = 0, erased_ = 0;
 };
 
-// Takes the events from `first` on out of an origin's log and appends them to a new origin of this file
-// (`keep`), or drops them. The caller owns the transaction.
-void give_up_tail(sql::Db& db, Effects& effects, std::int64_t origin_no, std::int64_t first,
-                  std::optional<std::int64_t> keep_as);
+// Takes the events from `first` on out of an origin's log and appends them to the log of origin `keep_as`, or
+// drops them when there is none. The caller owns the transaction.
+void move_tail(sql::Db& db, Effects& effects, std::int64_t origin_no, std::int64_t first,
+               std::optional<std::int64_t> keep_as);
 
 }  // namespace explog::store

@@ -63,8 +63,9 @@ Column column_of(const std::string& name) {
     throw Error(Exit::usage, "no field '" + printable(field) + "'" + did_you_mean(field, known));
   }
   const Field* f = find_field(field);
-  bool object = f != nullptr && f->member.index() >= 2 && f->member.index() <= 3;
-  if (dot == std::string::npos) return {field, {}, f != nullptr && f->member.index() == 1, false};
+  bool object = f != nullptr && (type_of(*f) == FieldType::facts || type_of(*f) == FieldType::params);
+  bool number = f != nullptr && type_of(*f) == FieldType::number;
+  if (dot == std::string::npos) return {field, {}, number, false};
   if (!object)
     throw Error(Exit::usage, "'" + printable(field) + "' has no entries: use " + printable(field) + ":value");
   return {"(SELECT value FROM json_each(" + field + ") WHERE key = ?)", {name.substr(dot + 1)}, false, true};
@@ -130,7 +131,7 @@ std::string order_by(const std::string& token, std::string key) {
   if (key.find('.') != std::string::npos)
     throw Error(Exit::usage, "'" + printable(token) + "': sort by a field, not an entry");
   Column column = column_of(key);
-  return column.sql + (down ? " DESC" : " ASC") + " NULLS LAST, rid DESC";
+  return column.sql + (down ? " DESC" : " ASC") + " NULLS LAST, at_ms DESC, rid DESC";
 }
 
 Condition filter(const std::string& token, const std::string& body, size_t at) {
@@ -196,16 +197,18 @@ Search parse_search(const std::string& text) {
 }
 
 std::string search_sql(const Search& search, const std::string& columns, int limit, int skip) {
-  std::string sql = "SELECT " + columns + " FROM experience";
-  const char* glue = " WHERE ";
+  std::string which;
   for (size_t i = 0; i < search.conditions.size(); ++i) {
     if (static_cast<int>(i) == skip) continue;
-    sql += glue + search.conditions[i].sql;
-    glue = " AND ";
+    which += (which.empty() ? " WHERE " : " AND ") + search.conditions[i].sql;
   }
-  if (columns.rfind("count", 0) != 0)
-    sql += " ORDER BY " + search.order + (limit > 0 ? " LIMIT " + std::to_string(limit) : "");
-  return sql;
+  const std::string select = "SELECT " + columns + " FROM experience";
+  if (columns.starts_with("count")) return select + which;
+  const std::string order = " ORDER BY " + search.order;
+  if (limit == 0) return select + which + order;
+  // Sorting would take the columns out of every record that fits: they are wanted of a few.
+  return fmt::format("{} JOIN (SELECT rid AS found FROM experience{}{} LIMIT {}) ON rid = found{}", select,
+                     which, order, limit, order);
 }
 
 void bind_search(sql::Stmt& stmt, const Search& search, int skip) {
@@ -215,6 +218,23 @@ void bind_search(sql::Stmt& stmt, const Search& search, int skip) {
     for (const sql::Value& value : search.conditions[i].values) stmt.bind(++at, value);
   }
 }
+
+namespace {
+
+// For a name that no record has: the nearest that there is.
+std::string near_name(sql::Db& db, const std::string& condition) {
+  size_t at = condition.find_first_of(":=");
+  std::string field = condition.substr(0, at),
+              value = at == std::string::npos ? "" : unquoted(condition.substr(at + 1));
+  if (field == "kernel_type") return did_you_mean(value, known_kernel_types());
+  if (field != "strategy") return "";
+  std::vector<std::string> names;
+  for (sql::Stmt read(db, "SELECT DISTINCT strategy FROM cell"); read.step();)
+    names.emplace_back(read.text(0));
+  return did_you_mean(value, names);
+}
+
+}  // namespace
 
 std::vector<std::string> explain_empty(sql::Db& db, const Search& search) {
   auto count = [&](const Search& s, int skip) {
@@ -227,7 +247,8 @@ std::vector<std::string> explain_empty(sql::Db& db, const Search& search) {
   std::vector<std::string> lines;
   for (const Condition& condition : search.conditions) {
     if (search.conditions.size() == 1 || count(Search{{condition}, ""}, -1) == 0) {
-      lines.push_back(fmt::format("'{}' fits none of the {} records", printable(condition.text), total));
+      lines.push_back(fmt::format("'{}' fits none of the {} records{}", printable(condition.text), total,
+                                  near_name(db, condition.text)));
     }
   }
   if (lines.empty())

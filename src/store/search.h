@@ -18,7 +18,7 @@ struct Condition {
 
 struct Search {
   std::vector<Condition> conditions;  // all must hold
-  std::string order = "rid DESC";
+  std::string order = "at_ms DESC, rid DESC";
 };
 
 // Parses a search. Throws Error(usage): unknown field (with the nearest), a number that is none, a bad

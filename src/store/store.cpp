@@ -1,24 +1,25 @@
 #include "store/store.h"
 
-#include <fmt/format.h>
 #include "base/error.h"
 #include "base/text.h"
+#include "store/event_rows.h"
 #include "store/open.h"
 
 namespace explog::store {
-namespace {
 
-std::string_view view_of(const Uuid& id) {
-  return {reinterpret_cast<const char*>(id.bytes.data()), id.bytes.size()};
+Draft Draft::of(Experience experience) {
+  Draft draft;
+  draft.body = to_json(experience);
+  draft.experience = std::move(experience);
+  return draft;
 }
 
-Uuid uuid_of(std::string_view bytes) {
-  Uuid id;
-  std::copy_n(bytes.begin(), std::min(bytes.size(), id.bytes.size()), id.bytes.begin());
-  return id;
+Draft Draft::of(Kind kind, std::string body) {
+  Draft draft;
+  draft.kind = kind;
+  draft.body = std::move(body);
+  return draft;
 }
-
-}  // namespace
 
 Store::Store(std::string path, Clock clock)
     : path_(std::move(path)),
@@ -28,6 +29,12 @@ Store::Store(std::string path, Clock clock)
       projector_(db_, "main"),
       effects_(db_, "main", projector_) {
   if (db_.integer("SELECT 1 FROM deferred LIMIT 1") != 0) apply_deferred();
+}
+
+void in_transaction(Store& store, const std::function<void(sql::Db&)>& change) {
+  Transaction transaction(store.db(), store.path(), inode_of(store.path()));
+  change(store.db());
+  transaction.commit();
 }
 
 std::int64_t log_head(sql::Db& db, std::int64_t origin_no) {
@@ -64,7 +71,7 @@ void Store::Bulk::commit() {
 void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results) {
   self_ = own_origin(db_, path_);
   std::int64_t rid = log_head(db_, self_) + 1;
-  sql::Stmt insert(db_, "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)");
+  sql::Stmt insert(db_, insert_event);
   sql::Stmt by_id(db_,
                   "SELECT 1 FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.id=? AND o.trust > 0");
   sql::Stmt by_key(db_,
@@ -90,20 +97,15 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
       }
     }
     std::int64_t at = draft.at_ms != 0 ? draft.at_ms : now;
-    Uuid id = draft.id ? *draft.id : ids_.next(now);
-    insert.bind(1, rid)
-        .bind_blob(2, view_of(id))
-        .bind(3, static_cast<std::int64_t>(draft.kind))
-        .bind(4, event_version);
-    insert.bind(5, at).bind_text(6, draft.body);
-    insert.run();
+    Event event{draft.id ? *draft.id : ids_.next(now), draft.kind, event_version, at, std::move(draft.body)};
+    put_event(insert, rid, event);
     if (draft.kind == Kind::experience) {
       projector_.add(rid, at, draft.experience);
       if (!key.empty()) projector_.remember_key(key, rid);
     } else {
-      effects_.arrived(rid, {id, draft.kind, event_version, at, draft.body}, nullptr);
+      effects_.arrived(rid, event, nullptr);
     }
-    results.push_back({id, true});
+    results.push_back({event.id, true});
     ++rid;
   }
 }
@@ -117,12 +119,11 @@ void Store::apply_deferred() {
     if (understood(waiting.integer(1), waiting.integer(2))) now_known.push_back(waiting.integer(0));
   }
   for (std::int64_t rid : now_known) {
-    sql::Stmt read(db_, "SELECT id, kind, version, at, body FROM event WHERE rid=?");
+    sql::Stmt read(db_, std::string("SELECT ") + event_columns + " FROM event WHERE rid=?");
     read.bind(1, rid);
     read.step();
-    Event event{uuid_of(read.blob(0)), static_cast<Kind>(read.integer(1)), static_cast<int>(read.integer(2)),
-                read.integer(3), std::string(read.text(4))};
-    auto e = is_record(read.integer(1)) ? countable(event.body) : std::nullopt;
+    Event event = event_in(read);
+    auto e = is_record(event.kind) ? countable(event.body) : std::nullopt;
     db_.run("DELETE FROM deferred WHERE rid=?", {rid});
     effects_.arrived(rid, event, e ? &*e : nullptr);
   }
@@ -131,16 +132,14 @@ void Store::apply_deferred() {
 }
 
 // One event for each of `rids` that says something about it.
-void Store::speak_of(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason) {
+void Store::append_about(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason) {
   std::vector<Draft> drafts;
   for (std::int64_t rid : rids) {
     sql::Stmt find(db_, "SELECT o.origin FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.rid=?");
     find.bind(1, rid);
     if (!find.step()) throw Error(Exit::usage, "no such record");
-    Draft draft;
-    draft.kind = kind;
-    draft.body = to_json(Retraction{{std::string(find.blob(0)), sequence_of(rid)}, reason});
-    drafts.push_back(std::move(draft));
+    EventName target{std::string(find.blob(0)), sequence_of(rid)};
+    drafts.push_back(Draft::of(kind, to_json(Retraction{target, reason})));
   }
   append(std::move(drafts));
 }
@@ -153,7 +152,7 @@ void Store::retract(const std::vector<std::int64_t>& rids, const std::string& re
       throw Error(Exit::usage, "it is retracted already: " + printable(known.text(0)));
     known.reset();
   }
-  speak_of(rids, Kind::retract, reason);
+  append_about(rids, Kind::retract, reason);
 }
 
 void Store::redact(const std::vector<std::int64_t>& rids, const std::string& reason) {
@@ -163,7 +162,7 @@ void Store::redact(const std::vector<std::int64_t>& rids, const std::string& rea
     if (gone.step()) throw Error(Exit::usage, "its text is erased already");
   }
   db_.exec("PRAGMA secure_delete=ON");
-  speak_of(rids, Kind::redact, reason);
+  append_about(rids, Kind::redact, reason);
   forget_text();
 }
 
@@ -177,14 +176,29 @@ void Store::forget_text() {
   db_.exec("PRAGMA wal_checkpoint(TRUNCATE)");  // the journal holds the old pages until then
 }
 
-void Store::set_trust(std::int64_t origin_no, int trust, const std::optional<std::string>& label) {
+void Store::set_trust(std::int64_t origin_no, Trust trust, const std::optional<std::string>& label) {
   Transaction transaction(db_, path_, inode_);
   if (label) db_.run("UPDATE origin SET label=? WHERE no=?", {*label, origin_no});
+  auto number = static_cast<std::int64_t>(trust);
   std::int64_t before = db_.integer("SELECT trust FROM origin WHERE no=" + std::to_string(origin_no));
-  db_.run("UPDATE origin SET trust=? WHERE no=?", {std::int64_t{trust}, origin_no});
-  if (before != trust) effects_.refresh_origin(origin_no);
+  db_.run("UPDATE origin SET trust=? WHERE no=?", {number, origin_no});
+  if (before != number) effects_.refresh_origin(origin_no);
   projector_.flush();
   transaction.commit();
+}
+
+void Store::set_label(std::int64_t origin_no, const std::string& label) {
+  in_transaction(*this, [&](sql::Db& db) {
+    db.run("UPDATE origin SET label=? WHERE no=?", {label, origin_no});
+  });
+}
+
+void Store::suggest_label(const OriginId& origin, const std::string& label) {
+  std::string id = bytes_of(origin);
+  sql::Stmt find(db_, "SELECT no FROM origin WHERE origin=? AND is_self=0 AND label=''");
+  find.bind_blob(1, id);
+  if (find.step() && valid_utf8(label))
+    set_label(find.integer(0), label.substr(0, label.find_first_of("\r\n")));
 }
 
 }  // namespace explog::store

@@ -11,6 +11,7 @@
 #include "model/event.h"
 #include "model/experience.h"
 #include "model/log_segment.h"
+#include "model/trust.h"
 #include "store/effects.h"
 #include "store/projection.h"
 #include "store/transaction.h"
@@ -25,6 +26,11 @@ struct Draft {
   Experience experience;  // body parsed and prepared, when kind is experience
   std::optional<Uuid> id;
   std::int64_t at_ms = 0;
+
+  // A record that was prepared (model/claim.h), with the body made from it.
+  static Draft of(Experience experience);
+  // Any other kind of event.
+  static Draft of(Kind kind, std::string body);
 };
 
 struct Appended {
@@ -64,11 +70,18 @@ class Store {
     std::int64_t added = 0, skipped = 0;
     std::vector<std::string> refused;
   };
-  Merged merge(const std::string& other_path, int trust = 1);
+  Merged merge(const std::string& other_path, Trust trust = Trust::unreviewed);
 
-  // Believes an origin more or less from now on (0 blocked ... 2 team): its records enter or leave the
-  // counts.
-  void set_trust(std::int64_t origin_no, int trust, const std::optional<std::string>& label);
+  // Makes the database hold this edition of the records that ship (store/shipped.h), each with its content id and
+  // time, in one transaction; an older edition goes. Nothing happens when it is there already.
+  void put_shipped(const std::string& edition, const std::vector<Draft>& records);
+
+  // Believes an origin more or less from now on: its records enter or leave the counts.
+  void set_trust(std::int64_t origin_no, Trust trust, const std::optional<std::string>& label);
+  // What an origin is called here.
+  void set_label(std::int64_t origin_no, const std::string& label);
+  // The same by what its own database says, where it has no name here.
+  void suggest_label(const OriginId& origin, const std::string& label);
 
   // Rebuilds every projection from the log beside the present one and compares; when they differ, the rebuilt
   // one replaces it. Returns what differed, a line a table; empty when they were equal bit for bit.
@@ -79,7 +92,7 @@ class Store {
 
  private:
   void append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results);
-  void speak_of(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason);
+  void append_about(const std::vector<std::int64_t>& rids, Kind kind, const std::string& reason);
   // Takes what was erased out of the index and of the files' free space too.
   void forget_text();
   // Applies what older versions of this program could not.
@@ -108,6 +121,9 @@ class Store::Bulk {
   Store& store_;
   std::unique_ptr<Transaction> transaction_;
 };
+
+// A short change of its own.
+void in_transaction(Store& store, const std::function<void(sql::Db&)>& change);
 
 // The last rid of an origin's log; first_rid_of(origin_no) when it is empty.
 std::int64_t log_head(sql::Db& db, std::int64_t origin_no);

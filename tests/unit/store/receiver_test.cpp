@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "scratch.h"
+#include "signed_log.h"
 #include "store/chain.h"
-#include "store/exchange.h"
+#include "store/origins.h"
 #include "store/read.h"
-#include "unit/signed_log.h"
 
 using namespace explog;
 using store::Taken;
@@ -21,17 +21,11 @@ namespace {
 
 std::int64_t clock_ms() { return 1767323045000; }
 
-std::vector<std::optional<Experience>> parse(const Segment& s) {
-  std::vector<std::optional<Experience>> parsed;
-  for (const LogEvent& e : s.events)
-    parsed.push_back(store::is_record(e.kind) && understood(e.kind, e.version) ? store::countable(e.body)
-                                                                               : std::nullopt);
-  return parsed;
-}
-
-Taken take(store::Store& s, const Segment& segment, int trust = 2) {
-  store::Store::Receiver receiver(s, {trust, "test", true});
-  Taken taken = receiver.take(segment, parse(segment));
+Taken take(store::Store& s, const Segment& segment, Trust trust = Trust::team) {
+  store::Verified verified = store::verify(segment, std::nullopt);
+  REQUIRE(std::holds_alternative<store::VerifiedSegment>(verified));
+  store::Store::Receiver receiver(s, {trust, "test"});
+  Taken taken = receiver.take(std::get<store::VerifiedSegment>(verified));
   receiver.commit();
   return taken;
 }
@@ -118,7 +112,11 @@ TEST_CASE("nobody writes in another's name") {
   SUBCASE("without a signature") {
     Segment unsigned_one = a.experience("bare").close();
     unsigned_one.signature.reset();
-    CHECK(take(s, unsigned_one).reason == "it is not signed");
+    auto verified = store::verify(unsigned_one, std::nullopt);
+    REQUIRE(std::holds_alternative<store::FaultySegment>(verified));
+    CHECK(std::get<store::FaultySegment>(verified).fault == "it is not signed");
+    // The same events in a file that the user names continue a log that is here.
+    CHECK(std::holds_alternative<store::VerifiedSegment>(store::verify_from_file(unsigned_one)));
   }
   SUBCASE("by telling the same number twice") {
     SignedLog twin(1);
@@ -140,14 +138,14 @@ TEST_CASE("only one's own records can be taken back, except by the team") {
   Scratch scratch;
   store::Store s(scratch / "x.db", clock_ms);
   SignedLog a(1), b(2);
-  take(s, a.experience("kept").close(), 2);
-  take(s, b.add(Kind::retract, SignedLog::about(a, 1, R"("reason":"sabotage")")).close(), 1);
+  take(s, a.experience("kept").close(), Trust::team);
+  take(s, b.add(Kind::retract, SignedLog::about(a, 1, R"("reason":"sabotage")")).close(), Trust::unreviewed);
   CHECK(store::count_records(s.db()) == 1);
   std::int64_t no = s.db().integer("SELECT no FROM origin WHERE trust=1");
-  s.set_trust(no, 2, "b");
+  s.set_trust(no, Trust::team, "b");
   CHECK(store::count_records(s.db()) == 0);
   CHECK(s.rebuild().empty());
-  s.set_trust(no, 0, std::nullopt);
+  s.set_trust(no, Trust::blocked, std::nullopt);
   CHECK(store::count_records(s.db()) == 1);
   CHECK(s.rebuild().empty());
 }
@@ -164,10 +162,10 @@ TEST_CASE("blocked origins leave every count exactly, and come back exactly") {
   std::string before = state(s.db());
   std::int64_t no_a = s.db().integer("SELECT min(no) FROM origin WHERE via='test'");
   for (std::int64_t no : {no_a, no_a + 1}) {
-    s.set_trust(no, 0, std::nullopt);
+    s.set_trust(no, Trust::blocked, std::nullopt);
     CHECK(store::count_records(s.db()) == 2);  // the public record counts by the other's copy
     CHECK(s.rebuild().empty());
-    s.set_trust(no, 2, std::nullopt);
+    s.set_trust(no, Trust::team, std::nullopt);
     CHECK(state(s.db()) == before);
   }
 }

@@ -6,7 +6,7 @@
 
 #include "base/embedded.h"
 #include "base/error.h"
-#include "model/check.h"
+#include "model/claim.h"
 #include "scratch.h"
 #include "store/open.h"
 #include "store/read.h"
