@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -109,6 +110,12 @@ std::string file_name(const std::string& path) {
   name.erase(0, name.rfind('/') + 1);
   if (name.size() > 3 && name.ends_with(".gz")) name.resize(name.size() - 3);
   return name;
+}
+
+std::string fault_of_line(const JsonError& e) {
+  constexpr std::string_view counted = "parse error at line 1, column ";
+  std::string text = e.what();
+  return text.starts_with(counted) ? "not valid JSON at column " + text.substr(counted.size()) : text;
 }
 
 void refuse_file(const std::string& path, const std::string& why, const std::string& hint) {

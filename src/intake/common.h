@@ -18,6 +18,8 @@ std::string file_name(const std::string& path);
 
 // The file as text without a byte order mark. Throws Error(usage).
 std::string read_text(const std::string& path, std::istream* in);
+// What is wrong with a line of JSON, by its column: the parser counts lines from the line's own beginning.
+std::string fault_of_line(const JsonError& e);
 // Error(usage) for a file that cannot be taken as a whole: "FILE: WHY".
 [[noreturn]] void refuse_file(const std::string& path, const std::string& why, const std::string& hint = "");
 // The whole file as strictly checked JSON. Throws Error(usage) naming the file and the place.
@@ -44,15 +46,5 @@ Scalar scalar_of(std::string_view text);
 
 // A change as people write it: "tiling{tile-size=128, stages=2}" -> strategy and params; adds to `remarks`.
 void read_change(std::string_view text, Experience& e, std::vector<std::string>& remarks);
-
-// Appends unless the name is there already or the list is full (false): stored objects keep their keys apart.
-template <class List, class Value>
-bool add_named(List& list, std::string_view name, Value value) {
-  constexpr size_t most = 64;
-  bool taken = list.size() >= most || name.empty();
-  for (const auto& entry : list) taken |= entry.first == name;
-  if (!taken) list.emplace_back(std::string(name), std::move(value));
-  return !taken;
-}
 
 }  // namespace explog::intake

@@ -1,5 +1,7 @@
 #include "intake/dims.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/text.h"
 #include "intake/common.h"
 

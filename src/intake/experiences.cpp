@@ -1,6 +1,7 @@
 #include "intake/experiences.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -156,7 +157,7 @@ void check_speedup(Experience& e, std::vector<std::string>& remarks) {
 
 // The log's rule for "neutral" is a gain of 2 to 5 %.
 void remark_neutral(const Experience& e, std::vector<std::string>& remarks) {
-  if (lower(e.outcome) != "neutral" || !e.latency_before_ms || !e.latency_after_ms ||
+  if (lower(e.outcome) != Outcome::neutral || !e.latency_before_ms || !e.latency_after_ms ||
       *e.latency_after_ms <= 0)
     return;
   double gain = (*e.latency_before_ms / *e.latency_after_ms - 1) * 100;
@@ -179,6 +180,7 @@ Experience read_row(const Json& row, std::vector<std::string>& remarks) {
   e.hypothesis = word_at(row, "hypothesis");
   e.outcome = word_at(row, "outcome");
   e.notes = word_at(row, "notes");
+  e.at = word_at(row, "date");
   read_iteration(row, e);
   read_metrics(row, "metrics_before", e.metrics_before, e.latency_before_ms);
   read_metrics(row, "metrics_after", e.metrics_after, e.latency_after_ms);
@@ -239,9 +241,9 @@ const Json& rows_of(const Json& document, const std::string& path) {
   refuse_file(path, "expected a list of records, or an object with \"experiences\" or \"entries\"");
 }
 
-class Reader {
+class ExperiencesReader {
  public:
-  Reader(const std::string& path, std::istream* in)
+  ExperiencesReader(const std::string& path, std::istream* in)
       : path_(path), document_(read_json(path, in)), rows_(rows_of(document_, path)) {}
 
   std::optional<Parsed> next() {
@@ -290,7 +292,7 @@ class Reader {
 }  // namespace
 
 Source experiences(const std::string& path, std::istream* in) {
-  auto reader = std::make_shared<Reader>(path, in);
+  auto reader = std::make_shared<ExperiencesReader>(path, in);
   return [reader] { return reader->next(); };
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "intake/common.h"
 #include "model/json.h"
 
 namespace explog::intake {
@@ -16,6 +17,7 @@ Source explog_jsonl(const std::string& path, std::istream* in) {
       if (!line) return std::nullopt;
       Parsed parsed;
       parsed.where = (path == "-" ? "stdin" : path) + ":" + std::to_string(lines->number());
+      parsed.bytes = line->size() + 1;
       if (lines->too_long()) {
         parsed.fault = "longer than 256 KiB";
         return parsed;
@@ -25,7 +27,7 @@ Source explog_jsonl(const std::string& path, std::istream* in) {
       try {
         parsed.experience = parse_experience(*line);
       } catch (const JsonError& e) {
-        parsed.fault = e.what();
+        parsed.fault = fault_of_line(e);
       }
       return parsed;
     }

@@ -13,9 +13,9 @@
 namespace explog::intake {
 namespace {
 
-class Reader {
+class KernelTunerReader {
  public:
-  Reader(const std::string& path, std::istream* in) : path_(path) {
+  KernelTunerReader(const std::string& path, std::istream* in) : path_(path) {
     Mended mended = mend_tuner_cache(read_text(path, in));
     if (mended.closed) remarks_.emplace_back("the file was left open: its last brackets were added");
     if (mended.cut) remarks_.emplace_back("the last entry is cut off and left out");
@@ -31,7 +31,7 @@ class Reader {
   }
 
   std::optional<Parsed> next() {
-    auto change = cache_.space.next();
+    auto change = cache_.measured.next();
     if (!change && (count_ > 0 || told_)) return std::nullopt;
     Parsed parsed;
     parsed.remarks = std::exchange(remarks_, {});
@@ -50,27 +50,27 @@ class Reader {
 
  private:
   void remark_contents() {
-    const Space& space = cache_.space;
+    const MeasuredSpace& measured = cache_.measured;
     if (cache_.unusable > 0)
       remarks_.push_back(
           fmt::format("{} entries left out; the first is {}", cache_.unusable, cache_.first_unusable));
-    if (space.repeated() > 0)
+    if (measured.repeated() > 0)
       remarks_.push_back(
-          fmt::format("{} entries repeat an earlier configuration and are left out", space.repeated()));
+          fmt::format("{} entries repeat an earlier configuration and are left out", measured.repeated()));
     if (!kernel_type_.empty() && !is_known_kernel_type(kernel_type_)) {
       remarks_.push_back("kernel '" + printable(cache_.kernel_name) +
                          "' is of no known type: filed under its own name");
     }
-    for (const Axis& axis : space.axes) {
-      bool labels = axis.kind == Axis::Kind::fixed && axis.values.size() > 1;
+    for (const Parameter& p : measured.space.parameters) {
+      bool labels = p.kind == Parameter::Kind::fixed && p.values.size() > 1;
       if (labels)
-        remarks_.push_back("parameter '" + printable(axis.name) +
+        remarks_.push_back("parameter '" + printable(p.name) +
                            "' has too many variants to compare and is left as it is");
     }
   }
 
-  Experience experience(const Change& change) const {
-    Experience e = experience_of(cache_.space, change);
+  Experience experience(const SingleChange& change) const {
+    Experience e = experience_of(cache_.measured, change);
     e.kernel_type = kernel_type_;
     e.kernel = cache_.kernel_name;
     e.gpu = cache_.device_name;
@@ -91,7 +91,7 @@ class Reader {
 }  // namespace
 
 Source kernel_tuner(const std::string& path, std::istream* in) {
-  auto reader = std::make_shared<Reader>(path, in);
+  auto reader = std::make_shared<KernelTunerReader>(path, in);
   return [reader] { return reader->next(); };
 }
 

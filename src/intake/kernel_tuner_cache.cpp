@@ -12,18 +12,18 @@ namespace {
 constexpr size_t most_parameters = 64;
 constexpr double old_failure_marker = 1e20;  // what early versions wrote for a configuration that failed
 
-Measured measured_time(double ms) {
-  if (ms >= old_failure_marker) return {Measured::State::launch_failed};
+Trial trial_of_time(double ms) {
+  if (ms >= old_failure_marker) return {Trial::State::launch_failed};
   if (!(ms > 0)) return {};
-  return {Measured::State::valid, ms};
+  return {Trial::State::valid, ms};
 }
 
-Measured measured_word(std::string_view word) {
-  if (word == "CompilationFailedConfig") return {Measured::State::build_failed};
+Trial trial_of_word(std::string_view word) {
+  if (word == "CompilationFailedConfig") return {Trial::State::build_failed};
   // A configuration beyond the limits of the device never ran: it asks for too many threads or too much
   // shared memory.
   bool failed = word == "RuntimeFailedConfig" || word == "InvalidConfig" || word == "ErrorConfig";
-  return {failed ? Measured::State::launch_failed : Measured::State::unusable};
+  return {failed ? Trial::State::launch_failed : Trial::State::unusable};
 }
 
 // What the visitor sees: {"device_name", ..., "tune_params": {p: [values]}, "cache": {key: {p: value, "time":
@@ -47,14 +47,14 @@ class CacheVisitor : public JsonVisitor {
     if (capture_ > 0) return opaque_.text(value);
     if (depth_ == 1 && top_ == "device_name") cache_.device_name = value;
     if (depth_ == 1 && top_ == "kernel_name") cache_.kernel_name = value;
-    if (depth_ == 2 && top_ == "tune_params_keys") add_axis(value);
-    if (in_entry() && third_ == "time") now_ = measured_word(value);
+    if (depth_ == 2 && top_ == "tune_params_keys") add_parameter(value);
+    if (in_entry() && third_ == "time") now_ = trial_of_word(value);
     take(value);
   }
   void number(double value) override {
     if (capture_ > 0) return opaque_.number(value);
     if (top_ == "problem_size" && (depth_ == 1 || depth_ == 2)) add_problem_size(value);
-    if (in_entry() && third_ == "time") now_ = measured_time(value);
+    if (in_entry() && third_ == "time") now_ = trial_of_time(value);
     take(value);
   }
   void boolean(bool value) override {
@@ -74,7 +74,7 @@ class CacheVisitor : public JsonVisitor {
 
   void open(bool object) {
     bool value_list = depth_ == 3 && top_ == "tune_params";
-    bool value = in_entry() && axis_at(third_) != npos;
+    bool value = in_entry() && parameter_at(third_) != npos;
     if (capture_ > 0 || value_list || value) {
       ++capture_;
       object ? opaque_.begin_object() : opaque_.begin_array();
@@ -98,15 +98,15 @@ class CacheVisitor : public JsonVisitor {
   // A value of a parameter: one of its list, or an entry's own.
   void take(const Scalar& value) {
     if (depth_ == 3 && top_ == "tune_params") {
-      cache_.space.axes[add_axis(second_)].number_of(value);
+      cache_.measured.space.parameters[add_parameter(second_)].number_of(value);
     } else if (in_entry()) {
-      size_t axis = axis_at(third_);
-      if (axis != npos) values_[axis] = cache_.space.axes[axis].number_of(value);
+      size_t at = parameter_at(third_);
+      if (at != npos) values_[at] = cache_.measured.space.parameters[at].number_of(value);
     }
   }
 
   void begin_entry() {
-    values_.assign(cache_.space.axes.size(), no_value);
+    values_.assign(cache_.measured.space.parameters.size(), no_value);
     now_ = {};
     third_.clear();
     out_of_order_ |= values_.empty();
@@ -116,13 +116,13 @@ class CacheVisitor : public JsonVisitor {
     if (values_.empty()) return;  // out of order: read again later
     auto missing = std::find(values_.begin(), values_.end(), no_value);
     if (missing != values_.end()) {
-      left_out("no value for " + cache_.space.axes[static_cast<size_t>(missing - values_.begin())].name);
+      left_out("no value for " +
+               cache_.measured.space.parameters[static_cast<size_t>(missing - values_.begin())].name);
       return;
     }
-    if (now_.state == Measured::State::unusable) left_out("no time above 0");
-    cache_.failed +=
-        now_.state == Measured::State::build_failed || now_.state == Measured::State::launch_failed;
-    cache_.space.add(values_, now_);
+    if (now_.state == Trial::State::unusable) left_out("no time above 0");
+    cache_.failed += now_.state == Trial::State::build_failed || now_.state == Trial::State::launch_failed;
+    cache_.measured.add(values_, now_);
   }
 
   void left_out(const std::string& why) {
@@ -132,20 +132,20 @@ class CacheVisitor : public JsonVisitor {
 
   static constexpr size_t npos = SIZE_MAX;
 
-  size_t axis_at(std::string_view name) const {
-    const auto& axes = cache_.space.axes;
-    auto it = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
-    return it != axes.end() ? static_cast<size_t>(it - axes.begin()) : npos;
+  size_t parameter_at(std::string_view name) const {
+    const auto& list = cache_.measured.space.parameters;
+    auto it = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+    return it != list.end() ? static_cast<size_t>(it - list.begin()) : npos;
   }
 
-  size_t add_axis(const std::string& name) {
-    size_t at = axis_at(name);
+  size_t add_parameter(const std::string& name) {
+    size_t at = parameter_at(name);
     if (at != npos) return at;
-    auto& axes = cache_.space.axes;
-    if (axes.size() == most_parameters) throw JsonError("more than 64 tuning parameters");
-    if (cache_.space.rows() > 0) throw JsonError("the parameters come behind the entries");
-    axes.emplace_back().name = name;
-    return axes.size() - 1;
+    auto& list = cache_.measured.space.parameters;
+    if (list.size() == most_parameters) throw JsonError("more than 64 tuning parameters");
+    if (cache_.measured.rows() > 0) throw JsonError("the parameters come behind the entries");
+    list.emplace_back().name = name;
+    return list.size() - 1;
   }
 
   void add_problem_size(double value) {
@@ -158,7 +158,7 @@ class CacheVisitor : public JsonVisitor {
   int depth_ = 0, capture_ = 0;
   std::string top_, second_, third_;
   std::vector<std::uint32_t> values_;  // of the entry being read
-  Measured now_;
+  Trial now_;
   JsonWriter opaque_;
   bool out_of_order_ = false, has_cache_ = false;
 };
@@ -170,16 +170,16 @@ TunerCache parse_tuner_cache(std::string_view json) {
   CacheVisitor visitor(cache);
   visit_json(json, visitor, 0);
   if (!visitor.has_cache()) throw JsonError("no \"cache\" object");
-  if (cache.space.axes.empty()) throw JsonError("no \"tune_params_keys\" and no \"tune_params\"");
+  if (cache.measured.space.parameters.empty())
+    throw JsonError("no \"tune_params_keys\" and no \"tune_params\"");
   if (visitor.out_of_order()) {  // a file with sorted keys: now that the parameters are known, read it again
     TunerCache again;
-    for (const Axis& axis : cache.space.axes) again.space.axes.push_back(axis);
+    for (const Parameter& p : cache.measured.space.parameters) again.measured.space.parameters.push_back(p);
     CacheVisitor second(again);
     visit_json(json, second, 0);
     cache = std::move(again);
   }
-  name_axes(cache.space.axes);
-  cache.space.finish();
+  cache.measured.finish();
   return cache;
 }
 

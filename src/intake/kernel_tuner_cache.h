@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "intake/one_change.h"
+#include "model/single_changes.h"
 
 namespace explog::intake {
 
 struct TunerCache {
   std::string device_name, kernel_name;
   Facts problem_size;
-  Space space;
+  MeasuredSpace measured;
   size_t failed = 0;           // configurations that did not build or run
   size_t unusable = 0;         // entries without a usable time or parameter value
   std::string first_unusable;  // and why the first one is

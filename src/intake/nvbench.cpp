@@ -1,6 +1,7 @@
 #include "intake/nvbench.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <deque>
@@ -26,7 +27,7 @@ struct Device {
 struct Group {
   std::string benchmark;
   Device device;
-  Space space;
+  MeasuredSpace measured;
   std::vector<AxisRole> roles;        // of the axes
   std::vector<std::uint32_t> states;  // row -> place in the file's list of states
 };
@@ -67,7 +68,7 @@ std::optional<double> summary(const Json& state, std::string_view tag) {
   return std::nullopt;
 }
 
-Measured measured_state(const Json& state, Notes& notes) {
+Trial trial_of(const Json& state, Notes& notes) {
   std::string name = "'" + short_text(member(state, "name")) + "'";
   auto median = summary(state, "nv/cold/time/gpu/median");
   auto seconds = median ? median : summary(state, "nv/cold/time/gpu/mean");
@@ -77,7 +78,7 @@ Measured measured_state(const Json& state, Notes& notes) {
   }
   notes.by_mean += median ? 0 : 1;
   auto noise = summary(state, "nv/cold/time/gpu/stdev/relative");
-  return {Measured::State::valid, *seconds * 1e3, noise && *noise >= 0 ? *noise : -1};
+  return {Trial::State::valid, *seconds * 1e3, noise && *noise >= 0 ? *noise : -1};
 }
 
 // What the benchmark says about the axis of this name, or null.
@@ -114,9 +115,9 @@ Scalar value_of(const Json& axis_value, AxisRole role) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-class Reader {
+class NvbenchReader {
  public:
-  Reader(const std::string& path, std::istream* in) : path_(path) {
+  NvbenchReader(const std::string& path, std::istream* in) : path_(path) {
     Json root = read_json(path, in);
     if (!member(root, "benchmarks").is_array())
       refuse_file(path, "not nvbench JSON: no \"benchmarks\" list", "write it with --json FILE");
@@ -124,15 +125,14 @@ class Reader {
     read_devices(root);
     for (const Json& benchmark : member(root, "benchmarks")) read_benchmark(benchmark);
     for (Group& group : groups_) {
-      name_axes(group.space.axes);
-      group.space.finish();
+      group.measured.finish();
     }
     notes_.close();
   }
 
   std::optional<Parsed> next() {
     for (; at_ < groups_.size(); ++at_) {
-      if (auto change = groups_[at_].space.next()) return record(groups_[at_], *change);
+      if (auto change = groups_[at_].measured.next()) return record(groups_[at_], *change);
     }
     if (count_ > 0 || told_) return std::nullopt;
     told_ = true;
@@ -180,18 +180,18 @@ class Reader {
       return notes_.skip("'" + short_text(member(state, "name")) +
                          "': " + short_text(member(state, "skip_reason")));
     }
-    Measured measured = measured_state(state, notes_);
-    if (measured.state != Measured::State::valid) return;
+    Trial trial = trial_of(state, notes_);
+    if (trial.state != Trial::State::valid) return;
     const Json& values = member(state, "axis_values");
     bool listed = values.is_null() || values.is_array();
     if (!listed || values.size() > most_axes)
       return notes_.leave_out("axis_values is no list of at most 64 axes");
     Group& group = group_of(benchmark, state, group_of_axes);
     std::vector<std::uint32_t> row;
-    for (size_t i = 0; i < group.space.axes.size(); ++i) {
-      row.push_back(group.space.axes[i].number_of(value_of(values[i], group.roles[i])));
+    for (size_t i = 0; i < group.measured.space.parameters.size(); ++i) {
+      row.push_back(group.measured.space.parameters[i].number_of(value_of(values[i], group.roles[i])));
     }
-    group.space.add(row, measured);
+    group.measured.add(row, trial);
     group.states.push_back(number);
   }
 
@@ -212,14 +212,14 @@ class Reader {
     if (auto it = device ? devices_.find(*device) : devices_.end(); it != devices_.end())
       group.device = it->second;
     for (const Json& value : member(state, "axis_values")) {
-      Axis& axis = group.space.axes.emplace_back();
+      Parameter& axis = group.measured.space.parameters.emplace_back();
       axis.name = text_of(member(value, "name"));
       group.roles.push_back(role_of(benchmark, value));
-      if (group.roles.back() != AxisRole::tuning) axis.kind = Axis::Kind::context;
+      if (group.roles.back() != AxisRole::tuning) axis.kind = Parameter::Kind::context;
     }
   }
 
-  Parsed record(const Group& group, const Change& change) {
+  Parsed record(const Group& group, const SingleChange& change) {
     Parsed parsed;
     ++count_;
     parsed.remarks = std::exchange(notes_.remarks, {});
@@ -229,31 +229,31 @@ class Reader {
     return parsed;
   }
 
-  Experience experience(const Group& group, const Change& change) const {
-    Experience e = experience_of(group.space, change);
+  Experience experience(const Group& group, const SingleChange& change) const {
+    Experience e = experience_of(group.measured, change);
     e.kernel_type = group.benchmark.empty() ? "" : kernel_type_of(group.benchmark);
     e.kernel = group.benchmark;
-    e.backend = "cuda";
+    e.backend = word(RecordBackend::cuda);
     e.gpu = group.device.name;
     e.arch = group.device.arch;
     add_context(group, change.base, e);
-    add_noise(group.space.measured(change.base), e.metrics_before);
-    add_noise(group.space.measured(change.target), e.metrics_after);
+    add_noise(group.measured.trial(change.base), e.metrics_before);
+    add_noise(group.measured.trial(change.target), e.metrics_after);
     e.source_before = fmt::format("{}/{}/{}", group.benchmark, group.device.name, group.states[change.base]);
     e.source = "nvbench " + file_name(path_);
     return e;
   }
 
-  static void add_noise(const Measured& measured, Facts& metrics) {
-    if (measured.noise >= 0) metrics.emplace_back("noise_rel", measured.noise);
+  static void add_noise(const Trial& trial, Facts& metrics) {
+    if (trial.noise >= 0) metrics.emplace_back("noise_rel", trial.noise);
   }
 
   // The problem: numbers as its shape, the element type, other types and texts as tags.
   static void add_context(const Group& group, size_t row, Experience& e) {
     for (size_t i = 0; i < group.roles.size(); ++i) {
       if (group.roles[i] == AxisRole::tuning) continue;
-      const std::string& name = group.space.axes[i].name;
-      const Scalar& value = group.space.scalar(row, i);
+      const std::string& name = group.measured.space.parameters[i].name;
+      const Scalar& value = group.measured.value(row, i);
       if (const auto* number = std::get_if<double>(&value)) {
         add_named(e.shape, plain_axis_name(name), *number);
       } else if (const auto* text = std::get_if<std::string>(&value)) {
@@ -277,7 +277,7 @@ class Reader {
 }  // namespace
 
 Source nvbench(const std::string& path, std::istream* in) {
-  auto reader = std::make_shared<Reader>(path, in);
+  auto reader = std::make_shared<NvbenchReader>(path, in);
   return [reader] { return reader->next(); };
 }
 

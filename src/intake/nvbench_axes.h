@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "intake/one_change.h"
+#include "model/single_changes.h"
 
 namespace explog::intake {
 

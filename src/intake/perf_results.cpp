@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "intake/common.h"
+#include "model/vocabulary.h"
 
 namespace explog::intake {
 namespace {
@@ -81,25 +82,28 @@ Row read_row(const std::vector<std::string>& cells, const std::array<size_t, col
 
 std::string quoted(const std::string& text) { return "'" + ellipsis(printable(text), 40) + "'"; }
 
+bool is_checked(const Row& row) {
+  return row.correctness == Correctness::pass || row.correctness == Correctness::fail;
+}
+
 // What is wrong with a row by itself, or "". A crashed or wrong kernel may have any text for a latency.
 std::string fault_of(const Row& row) {
   bool whole = row.iteration && *row.iteration >= 0 && std::floor(*row.iteration) == *row.iteration;
   if (!whole) return "iteration: expected 0, 1, 2, ...";
-  if (row.status != "keep" && row.status != "revert" && row.status != "crash") {
+  if (!is_word(Vocabulary::decision, row.status)) {
     return "status " + quoted(row.status) + ": expected keep, revert or crash";
   }
-  bool judged = row.correctness == "pass" || row.correctness == "fail";
-  if (!judged && row.status != "crash")
+  if (!is_checked(row) && row.status != Decision::crash)
     return "correctness " + quoted(row.correctness) + ": expected PASS or FAIL";
-  bool timed = row.correctness == "pass" && row.status != "crash";
+  bool timed = row.correctness == Correctness::pass && row.status != Decision::crash;
   if (timed && !row.latency)
     return "latency_ms " + quoted(row.latency_text) + ": expected milliseconds above 0";
   return "";
 }
 
-class Reader {
+class PerfResultsReader {
  public:
-  Reader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
+  PerfResultsReader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
 
   std::optional<Parsed> next() {
     while (auto line = lines_.next()) {
@@ -161,30 +165,31 @@ class Reader {
     first_row_ = false;
     last_iteration_ = *row.iteration;
     if (*row.iteration > 0) return record(row);
-    baseline_ = row.status == "keep" ? row.latency : std::nullopt;
+    baseline_ = row.status == Decision::keep ? row.latency : std::nullopt;
     return std::nullopt;
   }
 
   Parsed record(const Row& row) {
     Parsed parsed = at_line();
-    bool failed = row.correctness == "fail" || row.status == "crash";
+    bool failed = row.correctness == Correctness::fail || row.status == Decision::crash;
     if (!failed && !baseline_) {
       parsed.fault = "no kept row before it: nothing to compare with (the table needs a row of iteration 0)";
       return parsed;
     }
     Experience& e = parsed.experience.emplace();
     read_change(row.optimization, e, parsed.remarks);
-    e.backend = "cutile";
+    e.backend = word(RecordBackend::cutile);
     e.iteration = row.iteration;
     e.latency_before_ms = baseline_;
-    if (row.status != "crash") e.latency_after_ms = row.latency;
-    e.correctness = row.correctness == "pass" || row.correctness == "fail" ? row.correctness : "";
+    if (row.status != Decision::crash) e.latency_after_ms = row.latency;
+    e.correctness = is_checked(row) ? row.correctness : "";
     e.decision = row.status;
-    if (failed) e.cause = row.correctness == "fail" ? "wrong_values" : "launch_error";
+    bool wrong = row.correctness == Correctness::fail;
+    if (failed) e.cause = word(wrong ? Cause::wrong_values : Cause::launch_error);
     e.source = file_name(path_);
-    if (row.status == "keep" && failed)
+    if (row.status == Decision::keep && failed)
       parsed.remarks.emplace_back("kept although its results are wrong: not taken as the new baseline");
-    if (row.status == "keep" && !failed) baseline_ = row.latency;
+    if (row.status == Decision::keep && !failed) baseline_ = row.latency;
     return parsed;
   }
 
@@ -212,7 +217,7 @@ class Reader {
 }  // namespace
 
 Source perf_results(const std::string& path, std::istream* in) {
-  auto reader = std::make_shared<Reader>(path, in);
+  auto reader = std::make_shared<PerfResultsReader>(path, in);
   return [reader] { return reader->next(); };
 }
 

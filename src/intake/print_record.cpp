@@ -1,6 +1,7 @@
 #include "intake/print_record.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <map>
@@ -72,9 +73,9 @@ Measurement read_statistics(const Json& statistics, double scale) {
   return m;
 }
 
-class Reader {
+class PrintRecordReader {
  public:
-  Reader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
+  PrintRecordReader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
 
   std::optional<Parsed> next() {
     while (at_ == ready_.size()) {
@@ -98,7 +99,7 @@ class Reader {
     try {
       read(*line);
     } catch (const JsonError& e) {
-      fault(place(), "not a record of --print-record: " + printable(e.what()));
+      fault(place(), "not a record of --print-record: " + printable(fault_of_line(e)));
     }
   }
 
@@ -179,7 +180,7 @@ class Reader {
 }  // namespace
 
 Source print_record(const std::string& path, std::istream* in) {
-  auto reader = std::make_shared<Reader>(path, in);
+  auto reader = std::make_shared<PrintRecordReader>(path, in);
   return [reader] { return reader->next(); };
 }
 

@@ -16,6 +16,7 @@ struct Parsed {
   std::string where;                 // "file.jsonl:12"
   std::string fault;                 // why it is refused
   std::vector<std::string> remarks;  // what was mended or left out
+  std::size_t bytes = 0;             // of the input that were read for it; 0: not known
 };
 
 // The next candidate, or nothing at the end. Throws Error(usage) when the input as a whole cannot be read.

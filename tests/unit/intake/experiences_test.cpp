@@ -2,10 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "intake/dims.h"
-#include "intake_read_all.h"
-#include "model/check.h"
+#include "model/claim.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;
@@ -97,7 +99,9 @@ TEST_CASE("experiences: broken documents are refused with one line") {
   CHECK(has(error_of([] { read("[\"\xff\"]"); }), "not valid JSON"));
   CHECK(has(error_of([] { read(std::string(100000, '[')); }), "32 levels"));
   CHECK(has(error_of([] { read("[{\"id\": 1, \"id\": 2}]"); }), "duplicate key"));
-  CHECK(has(error_of([] { read("[" + std::string(16'000'001, ',')); }), "more than 16 million values"));
+  std::string commas = "[";
+  commas.append(16'000'001, ',');
+  CHECK(has(error_of([&] { read(commas); }), "more than 16 million values"));
   CHECK_THROWS_AS(intake::experiences("/nonexistent.json", nullptr), Error);
 }
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "intake_read_all.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;
@@ -13,8 +13,9 @@ TEST_CASE("formats: every sample is recognised by its first bytes") {
                               {"sample_print_record.log", "print_record"},
                               {"sample_kernel_tuner.json", "kernel_tuner"},
                               {"sample_nvbench.json", "nvbench"}}) {
-    CAPTURE(file);
-    const intake::Format* guess = intake::guess_format(sample(file));
+    const std::string path = file;
+    CAPTURE(path);
+    const intake::Format* guess = intake::guess_format(sample(path));
     REQUIRE(guess != nullptr);
     CHECK(guess->name == format);
   }

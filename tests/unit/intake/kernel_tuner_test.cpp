@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "intake/kernel_tuner_cache.h"
-#include "intake/parameter_names.h"
-#include "intake_read_all.h"
+#include "model/parameter_names.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;
@@ -216,16 +216,8 @@ TEST_CASE("kernel_tuner: parameters under shared names, each name once") {
                                                         {"use_cmem", "const_mem"},
                                                         {"sh_power", "smem_tiling"},
                                                         {"Blocks_Per_SM", "blocks_per_sm"}}) {
-    CHECK(intake::shared_parameter_name(from) == to);
+    CHECK(shared_parameter_name(from) == to);
   }
-  std::vector<intake::Axis> axes(3);
-  axes[0].name = "tile_size";
-  axes[1].name = "tile_size_x";
-  axes[2].name = "TILE_SIZE_X";
-  intake::name_axes(axes);
-  CHECK(axes[0].shared == "coarsen_x");
-  CHECK(axes[1].shared == "tile_size_x");
-  CHECK(axes[2].shared == "TILE_SIZE_X");
 }
 
 TEST_CASE("kernel_tuner: labels by the hundred are not swapped one by one") {

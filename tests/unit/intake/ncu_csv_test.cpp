@@ -220,7 +220,8 @@ int compare_pages(const Launch& page, const Launch& raw, const Launch* first_of_
     auto exact = metric(raw, name);
     if (!exact) continue;
     ++both;
-    CAPTURE(name);
+    const std::string compared = name;
+    CAPTURE(compared);
     double scale =
         first_of_scaled ? std::max(std::abs(*exact), std::abs(*metric(*first_of_scaled, name))) : 0;
     CHECK(std::abs(shown - *exact) <= 0.0101 + 5e-7 * scale);

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "intake/nvbench_axes.h"
-#include "intake_read_all.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;

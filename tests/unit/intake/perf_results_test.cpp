@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "intake_read_all.h"
-#include "model/check.h"
+#include "model/claim.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "intake/python_repr.h"
-#include "intake_read_all.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 using namespace explog::test;

@@ -1,0 +1,39 @@
+// What a kernel's source says about the kernel, read by patterns; nothing of it is run.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/experience.h"
+
+namespace explog::intake {
+
+// A tuning constant and the values it has in the file: several in a list of configurations.
+struct SourceKnob {
+  std::string name;            // as the file calls it: BLOCK_M
+  std::vector<double> values;  // in order of appearance, each once
+};
+
+struct SourceFacts {
+  std::string backend;               // cuda, triton, cutile, cutedsl; empty: no kernel was found
+  std::string kernel_type;           // softmax, gemm, ...; empty: not recognised
+  std::string type_reason;           // the words or the pattern that decided it
+  std::string dtype;                 // f32, bf16, ...; empty: not told
+  std::string min_arch;              // sm_90 where the source needs it; empty: any
+  std::vector<std::string> kernels;  // names of its kernels
+  std::vector<SourceKnob> knobs;
+  std::vector<std::string> done;  // "tensor cores", "TMA copies": what it already has
+
+  bool is_kernel() const { return !backend.empty(); }
+};
+
+// The source without its comments, of C++ or Python as it is.
+std::string code_of(std::string_view text);
+
+// `text` is read as UTF-8 of at most 1 MiB; what is behind is not looked at.
+SourceFacts read_source(std::string_view text);
+
+// Knobs with one value under the names that records' state has: {"num_warps": 8, "wg_tile_m": 128}.
+Facts state_of(const SourceFacts& facts);
+
+}  // namespace explog::intake

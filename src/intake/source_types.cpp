@@ -1,0 +1,185 @@
+#include "intake/source_types.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <array>
+#include <map>
+
+namespace explog::intake {
+namespace {
+
+// Words in the name of a kernel or a function, or in a comment, that name its type. The longer word of two
+// that fit comes first.
+struct NameClue {
+  const char* type;
+  const char* pattern;
+};
+constexpr auto name_clues = std::to_array<NameClue>({
+    {"cross_entropy", "cross_?entropy|ce_loss|nll_loss"},
+    {"paged_attention", "paged_att|decode_att|flash_decod"},
+    {"attention", "attention|attn|flash_fwd|fmha|mha|sdpa"},
+    {"softmax", "softmax"},
+    {"rmsnorm", "rms_?norm"},
+    {"layernorm", "layer_?norm|ln_fwd"},
+    {"batchnorm", "batch_?norm|group_?norm"},
+    {"grouped_gemm", "group(ed)?_?gemm|grouped_matmul"},
+    {"gemv", "gemv|matvec"},
+    {"gemm", "gemm|mat_?mul|\\bmm_kernel|matrix_mult|linear_fwd|\\bmm\\b"},
+    {"conv2d", "conv2d|conv_?fwd|implicit_gemm_conv|convol"},
+    {"moe", "fused_moe|moe_"},
+    {"rope", "\\brope|_rope|rotary"},
+    {"activation", "swiglu|geglu|silu|gelu|relu|sigmoid|gated"},
+    {"histogram", "histogram|bincount|\\bhist"},
+    {"scan", "\\bscan|_scan|prefix_sum|cumsum"},
+    {"transpose", "transpose|permute"},
+    {"stencil", "stencil|jacobi|laplac|heat"},
+    {"vector_add", "vec(tor)?_?add|\\badd_kernel|\\badd\\b|saxpy|axpy"},
+    {"reduction", "reduc|\\bsum|_sum"},
+    {"dropout", "dropout"},
+    {"sort", "\\bsort|top_?k|bitonic"},
+    {"gather", "gather|embedding|index_select"},
+    {"scatter", "scatter"},
+    {"spmv", "spmv|csr_mv"},
+    {"spmm", "spmm"},
+    {"fft", "fft"},
+    {"quantize", "quant"},
+});
+
+// What the code itself does. `against` withdraws the clue.
+struct CodeClue {
+  const char* type;
+  double weight;
+  const char* why;
+  const char* pattern;
+  const char* against = "";
+};
+constexpr const char* exponential = R"(\b(__expf|expf?|exp2f?|exp2_approx|ex2)\s*\(|\.exp2?\(|ex2\.approx)";
+constexpr auto code_clues = std::to_array<CodeClue>({
+    {"attention", 5, "q, k and v stand among its parameters",
+     R"((?is)\(([^()]*[\s*,&])?q\w{0,4}\s*[,:][^()]*[\s*,&]k\w{0,4}\s*[,:][^()]*[\s*,&]v\w{0,4}\s*[,:)])"},
+    {"softmax", 3, "exponentials below a maximum, divided by their sum",
+     R"((?is)(fmaxf?|max|maximum|row_max)\b.*(expf?|exp2f?)\s*\(.*(/=?\s*\w*(sum|total|denom|l_i|z)\w*|inverse|__frcp|1\.0f? */))",
+     R"((?i)\b(target|label|sigmoid|logf?\s*\(|wgmma|tl\.dot)\w*)"},
+    {"cross_entropy", 5, "targets and a logarithm", R"((?is)\b(target|label)s?\b.*\blog(f|2f?)?\s*\()"},
+    {"layernorm", 4, "a mean and eps", R"((?is)\bmean\b.*\beps(ilon)?\b)", R"(running_mean)"},
+    {"layernorm", 3, "weight, bias and eps", R"((?is)\bweight\b.*\bbias\b.*\beps(ilon)?\b)",
+     R"(running_mean)"},
+    {"rmsnorm", 4, "weight and eps, no mean", R"((?is)\bweight\b.*\beps(ilon)?\b)",
+     R"((?i)\b(mean|bias|running_mean)\b)"},
+    {"rmsnorm", 3, "a square root with eps, no bias", R"((?is)\beps(ilon)?\b.*(rsqrt|sqrt))",
+     R"((?i)\b(bias|centered|running_mean)\b)"},
+    {"rope", 5, "cosines and sines",
+     R"((?is)\b(cos|cosines?|cos_ptr|freqs?_cos)\b.*\b(sin|sines?|sin_ptr|freqs?_sin)\b)"},
+    {"gemm", 4, "matrix instructions",
+     R"(\b(wgmma|mma_sync|mma\.sync|tcgen05\.mma|ct\.mma|tl\.dot|cute\.gemm|tiled_mma)\b)"},
+    {"gemm", 4, "A, B, C and M, N, K stand among its parameters",
+     R"((?s)\(([^()]*\b)?[Aa]\w*,[^()]*\b[Bb]\w*,[^()]*\b[Cc]\w*,([^()]*\b)?M\b[^()]*\bN\b[^()]*\bK\b)"},
+    {"gemm", 3, "a loop over K adds products",
+     R"((?s)\bfor\s*\([^;]*\bk\w*\s*=[^;]*;[^;]*\bK\b.*\+=[^;\n]*\*)"},
+    {"gemv", 3, "a loop adds products of a row and a vector",
+     R"((?s)\bfor\s*\([^;]*;[^;]*;[^)]*\).*\+=\s*\w+\[[^\]]*\*[^\]]*\]\s*\*\s*\w+\[\w+\])", R"(\bK\b|\bexp)"},
+    {"conv2d", 5, "channels and a filter's height and width",
+     R"((?is)\b(in_channels|out_channels|C_in|C_out|IC|OC)\b.*\b(KH|KW|kernel_h|kernel_w|R|S|filter_h)\b)"},
+    {"histogram", 5, "atomic additions where the data says",
+     R"(atomicAdd\s*\(\s*&?\s*\w+\s*(\[|\+)\s*\w+\s*\[|tl\.histogram)"},
+    {"histogram", 5, "bytes counted by atomic additions",
+     R"((?s)(unsigned char|uint8_t)\s*\*.*\bint\s*\*.*\batomicAdd)"},
+    {"scan", 4, "a running sum",
+     R"(__shfl_up_sync|tl\.cumsum|tl\.associative_scan|ct\.cumsum|inclusive_scan|exclusive_scan|\bprefix\b)"},
+    {"scan", 4, "elements added from a distance", R"(\w+\[\w+\]\s*\+\s*\w+\[\w+\s*-\s*[a-z]\w*\])"},
+    {"transpose", 4, "it writes with indices exchanged",
+     R"(\w+\[[^\]\n]*\b(\w+)\s*\*\s*M\b[^\]\n]*\]\s*=\s*\w+\[)", R"(\+=)"},
+    {"transpose", 3, "one matrix in, one out, M by N",
+     R"((?s)\(\s*const \w+\s*\*[^,()]*,\s*\w+\s*\*[^,()]*,\s*int \s*M\s*,\s*int\s+N\s*[,)])",
+     R"(exp|sqrt|\+=)"},
+    {"stencil", 4, "neighbours on both sides of an element",
+     R"(\[[^\]\n]*\bi\w*\s*-\s*1[^\]\n]*\][^;\n]*\[[^\]\n]*\bi\w*\s*\+\s*1)", R"(\bK\b)"},
+    {"conv2d", 4, "taps of a filter", R"(\b(taps?|F\s*/\s*2|filter|kernel_size|KSIZE)\b)"},
+    {"stencil", 2, "a halo", R"(\bhalo\b)", R"(\b(taps?|F\s*/\s*2|filter)\b)"},
+    {"vector_add", 4, "it stores the sum of two elements",
+     R"(\w+\[\w+\]\s*=\s*\w+\[\w+\]\s*\+\s*\w+\[\w+\]\s*;)", R"(__shfl_up|\b(sum|scan|prefix)\b)"},
+    {"vector_add", 4, "it stores the sum of two tiles", R"(tl\.store\([^\n]*,\s*\w+\s*\+\s*\w+\s*[,)])",
+     R"(tl\.(sum|dot|max))"},
+    {"vector_add", 3, "two vectors in, one out",
+     R"((?s)\(const (float|half|__half|double)\s*\*\s*(__restrict__ )?\w+,\s*const \w+\s*\*\s*(__restrict__ )?\w+,\s*\w+\s*\*\s*(__restrict__ )?\w+,\s*(int|size_t|long long)\s+\w+\))",
+     R"(\bexpf?\b|\+=)"},
+    {"activation", 4, "an activation function",
+     R"((?i)\b(sigmoid|silu|gelu|relu|swish|tanhf?|erff?|gated)\b)", R"((?i)\b(wgmma|mma|tl\.dot)\b)"},
+    {"activation", 3, "a division by one plus an exponential",
+     R"(/\s*\(\s*1(\.0?f?)?\s*\+\s*(__expf|expf?|\w*e)\b)"},
+    {"reduction", 3, "partial sums",
+     R"((?s)(atomicAdd\s*\(\s*\w+\s*,|tl\.sum\(|warp_sum|block_sum|__reduce_add_sync|partial)\b)",
+     R"((?i)\b(expf?|tl\.exp|rsqrtf?|tl\.rsqrt|sqrtf?|target|eps)\b)"},
+    {"reduction", 2, "sums by shuffles, nothing else", R"(__shfl_(xor|down)_sync)",
+     R"((?i)\b(expf?|rsqrtf?|sqrtf?|target|eps|mma|atomicAdd\(&)\b)"},
+    {"sort", 3, "words of sorting", R"((?i)\b(bitonic|radix|topk|argsort)\b)"},
+    {"gather", 3, "indices read from memory", R"(\w+\[\s*\w*(idx|index|indices|ids)\w*\[)"},
+    {"spmv", 4, "row pointers", R"((?i)\b(row_ptr|rowptr|indptr)\b)"},
+    {"dropout", 4, "random numbers", R"(curand|tl\.rand\b)"},
+    {"fft", 4, "twiddle factors", R"((?i)\b(twiddle|butterfly)\b)"},
+});
+
+class Scores {
+ public:
+  void add(const char* type, double weight, const std::string& reason) {
+    Score& score = scores_[type];
+    score.total += weight;
+    if (weight > score.heaviest) {
+      score.heaviest = weight;
+      score.reason = reason;
+    }
+  }
+  double of(const std::string& type) const {
+    auto at = scores_.find(type);
+    return at == scores_.end() ? 0 : at->second.total;
+  }
+  TypeGuess best(double least) const {
+    TypeGuess guess;
+    for (const auto& [type, score] : scores_) {
+      if (score.total <= least) continue;
+      least = score.total;
+      guess = {type, score.reason};
+    }
+    return guess;
+  }
+
+ private:
+  struct Score {
+    double total = 0, heaviest = 0;
+    std::string reason;
+  };
+  std::map<std::string, Score> scores_;
+};
+
+// The first type that the words name.
+void add_name(Scores& scores, const std::string& words, double weight, const std::string& reason) {
+  for (const NameClue& clue : name_clues) {
+    if (!RE2::PartialMatch(words, RE2(fmt::format("(?i){}", clue.pattern)))) continue;
+    scores.add(clue.type, weight, reason);
+    return;
+  }
+}
+
+}  // namespace
+
+TypeGuess guess_type(const std::string& code, const std::vector<std::string>& kernels,
+                     const std::string& comments) {
+  constexpr double by_name = 6, by_file_comment = 1.5, enough = 2.5;
+  Scores scores;
+  for (const std::string& kernel : kernels) {
+    double share = by_name / static_cast<double>(kernels.size());
+    add_name(scores, kernel, share + 1, "its kernel is called " + kernel);
+  }
+  add_name(scores, comments, by_file_comment, "its comments say so");
+  for (const CodeClue& clue : code_clues) {
+    if (*clue.against != '\0' && RE2::PartialMatch(code, RE2(clue.against))) continue;
+    if (RE2::PartialMatch(code, RE2(clue.pattern))) scores.add(clue.type, clue.weight, clue.why);
+  }
+  // Attention holds a softmax and products, a norm and a softmax hold reductions.
+  if (scores.of("attention") >= 5 && RE2::PartialMatch(code, RE2(exponential)))
+    scores.add("attention", 4, "");
+  return scores.best(enough);
+}
+
+}  // namespace explog::intake

@@ -1,0 +1,17 @@
+// Which type of kernel a source is, by clues that each speak for one.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace explog::intake {
+
+struct TypeGuess {
+  std::string type;    // empty: too little speaks for any
+  std::string reason;  // the clue that weighed most
+};
+// `code` has no comments; `kernels` are the names of its kernels and `comments` what was said around them.
+TypeGuess guess_type(const std::string& code, const std::vector<std::string>& kernels,
+                     const std::string& comments);
+
+}  // namespace explog::intake

@@ -1,0 +1,160 @@
+// What is read from sources: the shipped kernels by their text alone, and small ones in the style of others.
+#include "intake/source_facts.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "model/task.h"
+
+using namespace explog;
+
+namespace {
+
+const std::string source_dir = EXPLOG_SOURCE_DIR;
+
+intake::SourceFacts sample(const std::string& name) {
+  return intake::read_source(read_file(source_dir + "/tests/data/source/" + name));
+}
+
+bool does(const intake::SourceFacts& facts, const char* what) {
+  return std::find(facts.done.begin(), facts.done.end(), what) != facts.done.end();
+}
+
+std::vector<double> values(const intake::SourceFacts& facts, const char* name) {
+  for (const intake::SourceKnob& knob : facts.knobs) {
+    if (knob.name == name) return knob.values;
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every shipped kernel is recognised by its text: type, backend and dtype of its task") {
+  std::set<std::string> families;
+  std::size_t files = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(source_dir + "/kernels")) {
+    std::string task_file = folder.path().string() + "/task.json";
+    if (!std::filesystem::exists(task_file)) continue;
+    Task task = parse_task(read_file(task_file));
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      if (entry.path().extension() != ".cu") continue;
+      auto facts = intake::read_source(read_file(entry.path().string()));
+      CAPTURE(entry.path().string());
+      CHECK(facts.kernel_type == task.kernel_type);
+      CHECK(facts.backend == "cuda");
+      CHECK_FALSE(facts.kernels.empty());
+      std::string of_task(dtype_name(task.arguments[0].dtype));
+      bool tensor_cores = facts.dtype == "tf32" && of_task == "f32";
+      if (!tensor_cores) CHECK(facts.dtype == of_task);
+      ++files;
+      families.insert(folder.path().filename().string());
+    }
+  }
+  CHECK(families.size() == 18);
+  CHECK(files > 150);
+}
+
+TEST_CASE("kernels in the style of others: type, backend, dtype") {
+  struct Expected {
+    const char *file, *type, *backend, *dtype;
+  };
+  for (const Expected& e : {Expected{"triton_softmax.py", "softmax", "triton", "f16"},
+                            {"triton_matmul.py", "gemm", "triton", "bf16"},
+                            {"triton_layernorm.py", "layernorm", "triton", "f32"},
+                            {"triton_flash.py", "attention", "triton", "f16"},
+                            {"triton_add.py", "vector_add", "triton", ""},
+                            {"triton_rope.py", "rope", "triton", ""},
+                            {"cutile_matmul.py", "gemm", "cutile", "bf16"},
+                            {"cutile_softmax.py", "softmax", "cutile", "f32"},
+                            {"cutedsl_gemm.py", "gemm", "cutedsl", "f16"},
+                            {"cutedsl_add.py", "vector_add", "cutedsl", ""},
+                            {"sgemm_1d.cu", "gemm", "cuda", "f32"},
+                            {"fused_softmax_half.cu", "softmax", "cuda", "f16"},
+                            {"block_sum.cu", "reduction", "cuda", "f64"},
+                            {"conv2d.cu", "conv2d", "cuda", "f32"},
+                            {"jacobi.cu", "stencil", "cuda", "f64"}}) {
+    CAPTURE(e.file);
+    auto facts = sample(e.file);
+    CHECK(facts.kernel_type == e.type);
+    CHECK(facts.backend == e.backend);
+    CHECK(facts.dtype == e.dtype);
+    CHECK_FALSE(facts.type_reason.empty());
+  }
+}
+
+TEST_CASE("constants: one value, a list of configurations, a pair") {
+  auto softmax = sample("triton_softmax.py");
+  CHECK(values(softmax, "BLOCK_SIZE") == std::vector<double>{1024});
+  CHECK(values(softmax, "num_warps") == std::vector<double>{4});
+  auto matmul = sample("triton_matmul.py");
+  CHECK(values(matmul, "BLOCK_M") == std::vector<double>{128, 64});
+  CHECK(values(matmul, "num_stages") == std::vector<double>{3, 4});
+  auto cutile = sample("cutile_matmul.py");
+  CHECK(values(cutile, "TILE_M") == std::vector<double>{256});
+  CHECK(values(cutile, "TILE_K") == std::vector<double>{64});
+  CHECK(values(cutile, "num_ctas") == std::vector<double>{2});
+  auto cute = sample("cutedsl_gemm.py");
+  CHECK(values(cute, "mma_tiler_mn[0]") == std::vector<double>{256});
+  CHECK(values(cute, "cluster_shape_mn[1]") == std::vector<double>{1});
+  CHECK(values(cute, "use_2cta_instrs") == std::vector<double>{1});
+  CHECK(values(sample("sgemm_1d.cu"), "TM") == std::vector<double>{8});
+  CHECK(values(sample("fused_softmax_half.cu"), "kThreads") == std::vector<double>{256});
+  CHECK(values(sample("jacobi.cu"), "block_y") == std::vector<double>{8});
+}
+
+TEST_CASE("the state of a question holds constants with one value, under the names of records") {
+  Facts flash = intake::state_of(sample("triton_flash.py"));
+  CHECK(fact(flash, "num_warps") == 8);
+  CHECK(fact(flash, "num_stages") == 2);
+  CHECK(fact(flash, "wg_tile_m") == 128);
+  CHECK_FALSE(fact(intake::state_of(sample("triton_matmul.py")), "num_warps"));
+  CHECK(fact(intake::state_of(sample("block_sum.cu")), "block_x") == 256);
+  auto bf16 = intake::read_source(read_file(source_dir + "/kernels/attention_bf16/mma.cu"));
+  CHECK(values(bf16, "unroll") == std::vector<double>{4});
+  CHECK_FALSE(fact(intake::state_of(bf16), "unroll"));  // of one loop among many
+  CHECK(does(bf16, "tensor cores"));
+}
+
+TEST_CASE("what is done already is seen, and what is not there is not") {
+  auto matmul = sample("triton_matmul.py");
+  CHECK(does(matmul, "tensor cores"));
+  CHECK(does(matmul, "autotuning"));
+  CHECK(does(matmul, "grouped tile order for L2"));
+  CHECK_FALSE(does(matmul, "TMA copies"));
+  auto cute = sample("cutedsl_gemm.py");
+  CHECK(does(cute, "tcgen05 MMA"));
+  CHECK(does(cute, "TMA copies"));
+  CHECK(cute.min_arch == "sm_100");
+  auto sgemm = sample("sgemm_1d.cu");
+  CHECK(sgemm.done == std::vector<std::string>{"shared memory"});
+  auto hopper = intake::read_source(read_file(source_dir + "/kernels/gemm_bf16/tma.cu"));
+  for (const char* what : {"tensor cores", "TMA copies", "warpgroup MMA (wgmma)"}) CHECK(does(hopper, what));
+  CHECK(hopper.min_arch == "sm_90");
+  auto naive = intake::read_source(read_file(source_dir + "/kernels/softmax/naive.cu"));
+  CHECK(naive.done.empty());
+}
+
+TEST_CASE("what is no kernel is none, whatever words it has") {
+  for (const char* file : {"not_train.py", "not_host.cpp", "not_text.md", "README.md"}) {
+    CAPTURE(file);
+    CHECK_FALSE(sample(file).is_kernel());
+  }
+  CHECK_FALSE(intake::read_source("").is_kernel());
+  CHECK_FALSE(intake::read_source("// __global__ void softmax(float* x) {}").is_kernel());
+  CHECK_FALSE(intake::read_source(std::string(100, '\0')).is_kernel());
+}
+
+TEST_CASE("a division in Python is no comment, and a docstring no code") {
+  std::string code = intake::code_of("import triton\nx = a // b  # c\n\"\"\"doc\nmore\"\"\"\ny = 1\n");
+  CHECK(code.find("a // b") != std::string::npos);
+  CHECK(code.find("# c") == std::string::npos);
+  CHECK(code.find("more") == std::string::npos);
+  CHECK(code.find("y = 1") != std::string::npos);
+  CHECK(intake::code_of("#include <a>\nint x; // gone\n").find("gone") == std::string::npos);
+}
