@@ -38,7 +38,9 @@ class Rulebook {
   Maybe get(std::string_view name) const { return metric(launch_, name); }
   double busier_side() const;
   bool warp_specialised() const;
+  std::string busy_text() const;
   void add(Finding finding) { findings_.found.push_back(std::move(finding)); }
+  void suppress(Finding finding, const std::string& why);
   void add_occupancy(Finding finding);
   const Launch& launch_;
   Findings findings_;
@@ -58,13 +60,20 @@ bool Rulebook::warp_specialised() const {
   return bulk && (cluster || products);
 }
 
+std::string Rulebook::busy_text() const {
+  return fmt::format("compute or memory is {}% busy", short_number(busier_side()));
+}
+
+void Rulebook::suppress(Finding finding, const std::string& why) {
+  finding.text += "; not a limit here: " + why;
+  findings_.suppressed.push_back(std::move(finding));
+}
+
 void Rulebook::add_occupancy(Finding finding) {
   if (busier_side() >= 60) {
-    finding.text += fmt::format("; of no account, a side is {}% busy", short_number(busier_side()));
-    findings_.suppressed.push_back(std::move(finding));
+    suppress(std::move(finding), busy_text());
   } else if (warp_specialised()) {
-    finding.text += "; of no account, its warps have different tasks and few are meant to be resident";
-    findings_.suppressed.push_back(std::move(finding));
+    suppress(std::move(finding), "its warps have different tasks and few are meant to be resident");
   } else {
     add(std::move(finding));
   }
@@ -92,12 +101,7 @@ void Rulebook::issue_slots() {
             {{active, *issued, "<", 0.6}}};
   if (ready) f.evidence.push_back({eligible, *ready, "<", 1});
   // A kernel at the memory's roof issues little because it may.
-  if (busier_side() >= 80) {
-    f.text += fmt::format("; of no account, a side is {}% busy", short_number(busier_side()));
-    findings_.suppressed.push_back(std::move(f));
-  } else {
-    add(std::move(f));
-  }
+  busier_side() >= 80 ? suppress(std::move(f), busy_text()) : add(std::move(f));
 }
 
 void Rulebook::theoretical_occupancy() {
@@ -194,8 +198,8 @@ void Rulebook::coalescing() {
     if (loads) *loads += get("smsp__inst_executed_op_ldgsts.sum").value_or(0);
     double these = operation[0] == 'l' ? loads.value_or(0) : stores.value_or(0);
     bool few = loads && stores && these < 0.05 * (*loads + *stores);
-    if (few) f.text += fmt::format("; of no account, they are few ({} instructions)", short_number(these));
-    (few ? findings_.suppressed : findings_.found).push_back(std::move(f));
+    few ? suppress(std::move(f), fmt::format("they are few ({} instructions)", short_number(these)))
+        : add(std::move(f));
   }
 }
 
@@ -275,9 +279,7 @@ void Rulebook::l1_hits() {
             "low",
             {{name, *hits, "<", 80}}};
   bool bulk = get("smsp__inst_executed_op_tma_ld.sum").value_or(0) > 0;
-  if (!bulk) return add(std::move(f));
-  f.text += "; of no account, bulk copies go around L1";
-  findings_.suppressed.push_back(std::move(f));
+  bulk ? suppress(std::move(f), "bulk copies bypass L1") : add(std::move(f));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/arch.h"
+#include "model/cards.h"
 
 namespace explog::diagnose {
 namespace {
@@ -29,6 +30,7 @@ constexpr auto ops_per_cycle = std::to_array<OpsPerCycle>({
     {100, 128, 256, 512, 4096, 8192, 16384, 16384},
     {103, 4, 256, 512, 4096, 8192, 16384, 0},
     {120, 4, 256, 256, 512, 1024, 2048, 2048},
+    {121, 4, 256, 256, 512, 1024, 2048, 2048},
 });
 
 // GeForce cards add up in fp32 at half the rate.
@@ -93,6 +95,27 @@ std::optional<Roof> parse_roof(std::string_view name) {
   if (name == "f64") name = "fp64";
   auto it = std::find(names.begin(), names.end(), name);
   return it != names.end() ? std::optional(static_cast<Roof>(it - names.begin())) : std::nullopt;
+}
+
+Peaks peaks_of_card(std::string_view name) {
+  Peaks peaks;
+  const Card* card = find_card(name);
+  if (card == nullptr) return peaks;
+  constexpr const char* source = "data sheet";
+  if (const OpsPerCycle* ops = find_ops(card->arch); ops != nullptr && card->fp32 > 0)
+    set_rates(peaks, *ops, card->fp32 * 1e12 / ops->fp32, source, false);
+  if (card->name.starts_with("GTX"))
+    peak(peaks, Roof::f16) = peak(peaks, Roof::int8) = {};  // no tensor cores
+  for (auto [roof, value] : {std::pair(Roof::fp64, card->fp64),
+                             {Roof::fp32, card->fp32},
+                             {Roof::tf32, card->tf32},
+                             {Roof::f16, card->f16},
+                             {Roof::fp8, card->fp8},
+                             {Roof::int8, card->int8}}) {
+    if (value > 0) peak(peaks, roof) = {value * 1e12, source};
+  }
+  peak(peaks, Roof::dram) = {card->dram_gb_s * 1e9, source};
+  return peaks;
 }
 
 Peaks peaks_of_arch(std::string_view arch) {

@@ -20,13 +20,16 @@ std::optional<Roof> parse_roof(std::string_view name);  // bf16 and fp16 are f16
 
 struct Peak {
   double value = 0;    // byte/s or FLOP/s; 0 unknown
-  std::string source;  // given, measured, counters, attributes, largest card
+  std::string source;  // given, measured, counters, attributes, data sheet, largest card
 };
 using Peaks = std::array<Peak, roof_count>;
 
 inline const Peak& peak(const Peaks& peaks, Roof roof) { return peaks[static_cast<std::size_t>(roof)]; }
 inline Peak& peak(Peaks& peaks, Roof roof) { return peaks[static_cast<std::size_t>(roof)]; }
 
+// What the data sheet says of a card, what it leaves open by the ratios of its arch; nothing for a name that
+// is no card's.
+Peaks peaks_of_card(std::string_view name);
 // The largest shipped card of the arch: where nothing better is known.
 Peaks peaks_of_arch(std::string_view arch);
 // Of the GPU a launch was profiled on, by its counters and attributes at the clock it ran with; what they do
