@@ -1,4 +1,4 @@
-#include "recommend/relax.h"
+#include "recommend/alternatives.h"
 
 #include <algorithm>
 
@@ -10,10 +10,10 @@
 namespace explog::recommend {
 namespace {
 
-std::size_t applying(const Context& context, const Playbook& playbook) {
+std::size_t applying(const Question& question, const Playbook& playbook) {
   const auto& all = playbook.all();
   return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Strategy& s) {
-    Match m = match(s, context);
+    Match m = match(s, question);
     return m.possible && m.meant;
   }));
 }
@@ -34,13 +34,13 @@ std::vector<std::string> related_types(const std::string& name) {
 
 // Of several values for one option, the one most strategies apply to.
 void add_best(std::vector<Relaxation>& list, const std::string& option,
-              const std::vector<std::string>& values, const Context& context, const Playbook& playbook,
-              std::string Context::*field) {
+              const std::vector<std::string>& values, const Question& question, const Playbook& playbook,
+              std::string Question::*field) {
   Relaxation best{option, "", 0};
   for (const std::string& value : values) {
-    Context changed = context;
+    Question changed = question;
     changed.*field = value;
-    if (field == &Context::kernel_type) changed.family = family_of(value);
+    if (field == &Question::kernel_type) changed.family = family_of(value);
     std::size_t n = applying(changed, playbook);
     if (n > best.strategies) best = {option, value, n};
   }
@@ -49,17 +49,17 @@ void add_best(std::vector<Relaxation>& list, const std::string& option,
 
 }  // namespace
 
-std::vector<Relaxation> relaxations(const Context& context, const Playbook& playbook) {
+std::vector<Relaxation> relaxations(const Question& question, const Playbook& playbook) {
   std::vector<Relaxation> list;
-  if (!is_known_kernel_type(context.kernel_type)) {
-    for (const std::string& type : related_types(context.kernel_type))
-      add_best(list, "--kernel", {type}, context, playbook, &Context::kernel_type);
+  if (!is_known_kernel_type(question.kernel_type)) {
+    for (const std::string& type : related_types(question.kernel_type))
+      add_best(list, "--kernel", {type}, question, playbook, &Question::kernel_type);
   }
-  if (applying(context, playbook) == 0) {
-    add_best(list, "--backend", words(Vocabulary::backend), context, playbook, &Context::backend);
-    add_best(list, "--arch", {"sm_80", "sm_90", "sm_100"}, context, playbook, &Context::arch);
-    if (!context.dtype.empty())
-      add_best(list, "--dtype", words(Vocabulary::dtype), context, playbook, &Context::dtype);
+  if (applying(question, playbook) == 0) {
+    add_best(list, "--backend", words(Vocabulary::backend), question, playbook, &Question::backend);
+    add_best(list, "--arch", {"sm_80", "sm_90", "sm_100"}, question, playbook, &Question::arch);
+    if (!question.dtype.empty())
+      add_best(list, "--dtype", words(Vocabulary::dtype), question, playbook, &Question::dtype);
   }
   std::stable_sort(list.begin(), list.end(),
                    [](const Relaxation& a, const Relaxation& b) { return a.strategies > b.strategies; });

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "model/context.h"
 #include "model/playbook.h"
+#include "model/question.h"
 
 namespace explog::recommend {
 
@@ -16,6 +16,6 @@ struct Relaxation {
 // For a kernel type that is not in the taxonomy: the types its name holds or nearly is. For a question no
 // strategy applies to: the other backend, arch or dtype most strategies apply to. Each is one change alone;
 // most first.
-std::vector<Relaxation> relaxations(const Context& context, const Playbook& playbook);
+std::vector<Relaxation> relaxations(const Question& question, const Playbook& playbook);
 
 }  // namespace explog::recommend

@@ -12,8 +12,8 @@
 #include <stdexcept>
 
 #include "model/kernel_type.h"
+#include "model/vocabulary.h"
 #include "recommend/prior.h"
-#include "recommend/ranking_metrics.h"
 
 namespace explog::recommend {
 namespace {
@@ -46,18 +46,18 @@ std::string group_of(const Experience& e, Split split, std::size_t index, std::s
 
 struct Candidate {
   std::string strategy;
-  Outcome outcome;
+  Realised outcome;
 };
 
 struct Query {
   std::string name, cluster, group;
-  Context context;
+  Question question;
   std::vector<Candidate> candidates;
 };
 
-Outcome outcome_of(const Experience& e) {
-  bool ran = e.speedup && (e.outcome != "failure" || e.cause.empty() || e.cause == "regression");
-  return {e.outcome == "success", e.outcome == "failure", ran ? std::log2(*e.speedup) : 0};
+Realised realised(const Experience& e) {
+  bool ran = e.speedup && (e.outcome != Outcome::failure || e.cause.empty() || e.cause == Cause::regression);
+  return {e.outcome == Outcome::success, e.outcome == Outcome::failure, ran ? std::log2(*e.speedup) : 0};
 }
 
 // What was tried on one kernel: by the source it started from, or else by everything that describes it.
@@ -77,19 +77,19 @@ std::vector<Query> queries_of(const std::vector<Dated>& test, Split split) {
     std::string group = group_of(e, split, i, test.size());
     Query& q = by_name[e.kernel + "/" + e.gpu + "\n" + query_name(e) + "\n" + group];
     if (q.candidates.empty()) {
-      q.name = query_name(e), q.group = group, q.context = question_of(e);
+      q.name = query_name(e), q.group = group, q.question = question_of(e);
       q.cluster = (e.kernel.empty() ? e.kernel_type : e.kernel) + "/" + e.gpu;
     }
     bool again = std::any_of(q.candidates.begin(), q.candidates.end(),
                              [&](const Candidate& c) { return c.strategy == e.strategy; });
-    if (!again) q.candidates.push_back({e.strategy, outcome_of(e)});
+    if (!again) q.candidates.push_back({e.strategy, realised(e)});
   }
   std::vector<Query> list;
   for (auto& [name, q] : by_name) list.push_back(std::move(q));
   return list;
 }
 
-struct Rate {
+struct FamilyRate {
   double n = 0, success = 0;
   void add(const Cell& c) { n += static_cast<double>(c.n()), success += static_cast<double>(c.success); }
 };
@@ -103,7 +103,7 @@ class Evidence {
       bool later = split == Split::time && groups[i] > left_out;
       if (groups[i] == left_out || later) continue;
       families_[cells[i].family].push_back(cells[i]);
-      if (cells[i].mirrored) continue;
+      if (cells[i].reversed) continue;
       all_.add(cells[i]);
       strategy_[cells[i].strategy].add(cells[i]);
       family_[{cells[i].family, cells[i].strategy}].add(cells[i]);
@@ -111,21 +111,21 @@ class Evidence {
   }
   double base() const { return (all_.success + 1) / (all_.n + 3); }
   double by_strategy(const std::string& s) { return (strategy_[s].success + base()) / (strategy_[s].n + 1); }
-  Rate of_family(const std::string& f, const std::string& s) { return family_[{f, s}]; }
+  FamilyRate of_family(const std::string& f, const std::string& s) { return family_[{f, s}]; }
   double by_family(const std::string& f, const std::string& s) {
     return (family_[{f, s}].success + base()) / (family_[{f, s}].n + 1);
   }
-  const Ledger& ledger(const Context& c) {
+  const Ledger& ledger(const Question& c) {
     auto& made = ledgers_[c.family + "\n" + c.arch + "\n" + c.backend];
     if (!made) made = std::make_unique<Ledger>(families_[c.family], c.arch, c.backend);
     return *made;
   }
   // Mean log2 gain of the 15 records nearest to the state, over all features alike.
-  double nearest_gain(const Context& c, const std::string& strategy) {
+  double nearest_gain(const Question& c, const std::string& strategy) {
     std::vector<std::pair<double, double>> near;  // distance, gain
     Facts point = features(c.state, c.metrics);
     for (const Cell& cell : families_[c.family]) {
-      if (cell.strategy != strategy || cell.mirrored) continue;
+      if (cell.strategy != strategy || cell.reversed) continue;
       double distance = 0;
       for (const auto& [name, value] : parse_feature_key(cell.state)) {
         auto known = fact(point, name);
@@ -143,24 +143,24 @@ class Evidence {
 
  private:
   std::map<std::string, std::vector<Cell>> families_;
-  Rate all_;
-  std::map<std::string, Rate> strategy_;
-  std::map<std::pair<std::string, std::string>, Rate> family_;
+  FamilyRate all_;
+  std::map<std::string, FamilyRate> strategy_;
+  std::map<std::pair<std::string, std::string>, FamilyRate> family_;
   std::map<std::string, std::unique_ptr<Ledger>> ledgers_;
 };
 
 struct Believed {
-  double prior = 0;
+  double prior = 0, records = 1;
   double place = 0;  // in the playbook's order, smaller is earlier
 };
 
 // By the order where one is given, else by the playbook's `prior` for the query.
 Believed believed(const PlaybookOrder& order, const std::optional<Prior>& prior, const std::string& strategy,
                   double base) {
-  if (prior) return {prior->of(strategy), 1 - prior->of(strategy)};
+  if (prior) return {prior->of(strategy), prior->believed(strategy), 1 - prior->of(strategy)};
   auto known = order.find(strategy);
-  if (known == order.end()) return {base, static_cast<double>(order.size())};
-  return {std::min(0.95, known->second.factor * base), static_cast<double>(known->second.place)};
+  if (known == order.end()) return {base, 1, static_cast<double>(order.size())};
+  return {std::min(0.95, known->second.factor * base), 1, static_cast<double>(known->second.place)};
 }
 
 // A random but repeatable number of two texts.
@@ -183,24 +183,17 @@ Scores scores_of(const Query& q, const std::string& strategy, const Believed& b,
                  Evidence& evidence) {
   Scores s;
   s.place = b.place;
-  const std::string& family = q.context.family;
-  double p = ledger.account(strategy, q.context, b.prior).p;
-  Rate rate = evidence.of_family(family, strategy);
+  const std::string& family = q.question.family;
+  double p = ledger.account(strategy, q.question, b.prior, b.records).p;
+  FamilyRate rate = evidence.of_family(family, strategy);
   s.p = {p, 0, b.prior, evidence.by_strategy(strategy), evidence.by_family(family, strategy), 0, 0};
   s.order = s.p;
   s.order[random_order] = shuffled(q.name + q.cluster, strategy);
   s.order[static_order] = -b.place;
   s.order[wilson_bound] = wilson_interval(rate.success, rate.n)[0];
-  s.order[knn] = evidence.nearest_gain(q.context, strategy);
+  s.order[knn] = evidence.nearest_gain(q.question, strategy);
   return s;
 }
-
-struct Sums {
-  std::map<std::string, std::vector<Quality>> by_cluster;
-  std::map<std::string, std::vector<double>> errors;
-  std::vector<double> p;
-  std::vector<bool> happened;
-};
 
 std::vector<std::size_t> ordered(const std::vector<Scores>& scores, std::size_t method) {
   std::vector<std::size_t> order(scores.size());
@@ -210,77 +203,6 @@ std::vector<std::size_t> ordered(const std::vector<Scores>& scores, std::size_t 
     return x != y ? x > y : scores[a].place < scores[b].place;
   });
   return order;
-}
-
-double mean(const std::vector<double>& values) {
-  double sum = std::accumulate(values.begin(), values.end(), 0.0);
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
-
-// Mean over a cluster's queries of one figure; those of rankings only where something succeeds.
-double cluster_mean(const std::vector<Quality>& qualities, double Quality::*figure, bool needs_success) {
-  std::vector<double> values;
-  for (const Quality& q : qualities) {
-    if (q.has_success || !needs_success) values.push_back(q.*figure);
-  }
-  return mean(values);
-}
-
-std::map<std::string, double> by_cluster(const Sums& sums, double Quality::*figure) {
-  std::map<std::string, double> means;
-  bool needs_success = figure != &Quality::harm1 && figure != &Quality::regret1;
-  for (const auto& [cluster, qualities] : sums.by_cluster) {
-    bool any =
-        std::any_of(qualities.begin(), qualities.end(), [](const Quality& q) { return q.has_success; });
-    if (any || !needs_success) means[cluster] = cluster_mean(qualities, figure, needs_success);
-  }
-  return means;
-}
-
-double macro(const Sums& sums, double Quality::*figure) {
-  std::vector<double> values;
-  for (const auto& [cluster, value] : by_cluster(sums, figure)) values.push_back(value);
-  return mean(values);
-}
-
-MethodScore score_of(std::size_t method, const Sums& sums, const Sums& reference) {
-  MethodScore s;
-  s.name = method_names[method];
-  s.has_probability = method != random_order && method != wilson_bound && method != knn;
-  s.succ1 = macro(sums, &Quality::succ1), s.hit3 = macro(sums, &Quality::hit3);
-  s.ndcg5 = macro(sums, &Quality::ndcg5), s.regret1 = macro(sums, &Quality::regret1);
-  s.harm1 = macro(sums, &Quality::harm1), s.mrr = macro(sums, &Quality::mrr);
-  std::vector<double> errors, differences;
-  for (const auto& [cluster, list] : sums.errors) errors.push_back(mean(list));
-  s.brier = mean(errors);
-  s.ece = calibration_error(sums.p, sums.happened);
-  auto theirs = by_cluster(reference, &Quality::ndcg5);
-  for (const auto& [cluster, value] : by_cluster(sums, &Quality::ndcg5)) {
-    differences.push_back(value - theirs[cluster]);
-    s.won += value >= theirs[cluster];
-  }
-  if (!differences.empty()) s.won /= static_cast<double>(differences.size());
-  s.d_ndcg5 = mean(differences);
-  auto [lo, hi] = bootstrap_mean(differences);
-  s.d_ndcg5_lo = lo, s.d_ndcg5_hi = hi;
-  return s;
-}
-
-// Area under the ROC curve by ranks (Mann and Whitney 1947), ties counting half.
-double area(std::vector<std::pair<double, bool>> scored) {
-  std::sort(scored.begin(), scored.end());
-  double positives = 0, rank_sum = 0;
-  for (std::size_t i = 0; i < scored.size();) {
-    std::size_t end = i;
-    while (end < scored.size() && scored[end].first == scored[i].first) ++end;
-    for (std::size_t k = i; k < end; ++k) {
-      if (scored[k].second) positives += 1, rank_sum += static_cast<double>(i + end + 1) / 2;
-    }
-    i = end;
-  }
-  double negatives = static_cast<double>(scored.size()) - positives;
-  if (positives == 0 || negatives == 0) return 0.5;
-  return (rank_sum - positives * (positives + 1) / 2) / (positives * negatives);
 }
 
 // Sources that look like noise, like the opposite of all others, or too good.
@@ -305,6 +227,92 @@ void flag_sources(const std::vector<Cell>& cells, std::vector<std::string>& flag
   }
 }
 
+// The cells of the records to learn from, each with the group it belongs to.
+struct Grouped {
+  std::vector<Cell> cells;
+  std::vector<std::string> groups;
+};
+
+Grouped grouped(const std::vector<Dated>& train, Split split) {
+  Grouped all;
+  for (std::size_t i = 0; i < train.size(); ++i) {
+    const Experience& e = train[i].record;
+    for (Cell& cell : cells_of(e)) {
+      if (cell.strategy.empty()) continue;
+      cell.source = group_of(e, Split::source, 0, 0);
+      all.cells.push_back(std::move(cell));
+      all.groups.push_back(group_of(e, split, i, train.size()));
+    }
+  }
+  return all;
+}
+
+// Asks the queries one after the other and adds up what came of it.
+class Asking {
+ public:
+  explicit Asking(const BacktestInput& input) : input_(input), sums_(method_count) {}
+
+  void ask(const Query& q, Evidence& evidence) {
+    std::vector<Scores> scores = scores_of_all(q, evidence);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      double success = q.candidates[i].outcome.success;
+      singles_.emplace_back(scores[i].p[explog_method], success > 0);
+      blind_ += (success - evidence.base()) * (success - evidence.base());
+    }
+    if (q.candidates.size() < input_.least_candidates) return;
+    ++result_.queries, result_.candidates += q.candidates.size();
+    clusters_.insert(q.cluster);
+    for (std::size_t method = 0; method < method_count; ++method) add(sums_[method], method, q, scores);
+    Ranking ranking{q.name, {}};
+    for (std::size_t i : ordered(scores, explog_method))
+      ranking.strategies.push_back({q.candidates[i].strategy, scores[i].p[explog_method]});
+    result_.rankings.push_back(std::move(ranking));
+  }
+
+  Backtest result() {
+    result_.clusters = clusters_.size();
+    for (std::size_t method = 0; method < method_count; ++method) {
+      MethodScore& score = result_.methods.emplace_back(score_of(sums_[method], sums_[family_rate]));
+      score.name = method_names[method];
+      score.has_probability = method != random_order && method != wilson_bound && method != knn;
+    }
+    auto n = static_cast<double>(singles_.size());
+    result_.single.n = singles_.size();
+    for (auto [p, y] : singles_) result_.single.brier += (p - y) * (p - y) / n;
+    result_.single.base_brier = singles_.empty() ? 0 : blind_ / n;
+    result_.single.auc = area(singles_);
+    return std::move(result_);
+  }
+
+ private:
+  std::vector<Scores> scores_of_all(const Query& q, Evidence& evidence) const {
+    const Ledger& ledger = evidence.ledger(q.question);
+    std::optional<Prior> prior;
+    if (input_.order.empty()) prior.emplace(input_.playbook, q.question, ledger);
+    std::vector<Scores> scores;
+    for (const Candidate& c : q.candidates) {
+      Believed b = believed(input_.order, prior, c.strategy, evidence.base());
+      scores.push_back(scores_of(q, c.strategy, b, ledger, evidence));
+    }
+    return scores;
+  }
+
+  static void add(MethodSums& sums, std::size_t method, const Query& q, const std::vector<Scores>& scores) {
+    std::vector<Realised> ranked;
+    for (std::size_t i : ordered(scores, method)) ranked.push_back(q.candidates[i].outcome);
+    sums.by_cluster[q.cluster].push_back(quality_of(ranked));
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      sums.add_candidate(q.cluster, scores[i].p[method], q.candidates[i].outcome.success);
+  }
+
+  const BacktestInput& input_;
+  Backtest result_;
+  std::vector<MethodSums> sums_;  // by method
+  std::vector<std::pair<double, bool>> singles_;
+  double blind_ = 0;  // squared errors of the base rate
+  std::set<std::string> clusters_;
+};
+
 }  // namespace
 
 Split split_of(std::string_view name) {
@@ -315,65 +323,16 @@ Split split_of(std::string_view name) {
 }
 
 Backtest backtest(const BacktestInput& input) {
-  std::vector<Cell> cells;
-  std::vector<std::string> groups;
-  for (std::size_t i = 0; i < input.train.size(); ++i) {
-    const Experience& e = input.train[i].record;
-    for (Cell& cell : cells_of(e)) {
-      if (cell.strategy.empty()) continue;
-      cell.source = group_of(e, Split::source, 0, 0);
-      cells.push_back(std::move(cell));
-      groups.push_back(group_of(e, input.split, i, input.train.size()));
-    }
-  }
-  Backtest result;
-  flag_sources(cells, result.flags);
+  Grouped train = grouped(input.train, input.split);
   std::map<std::string, std::vector<Query>> by_group;
   for (Query& q : queries_of(input.test, input.split)) by_group[q.group].push_back(std::move(q));
-  std::vector<Sums> sums(method_count);
-  std::vector<std::pair<double, bool>> scored;
-  double blind = 0;
-  std::set<std::string> clusters;
+  Asking asking(input);
   for (auto& [group, queries] : by_group) {
-    Evidence evidence(cells, groups, group, input.split);
-    for (const Query& q : queries) {
-      const Ledger& ledger = evidence.ledger(q.context);
-      std::optional<Prior> prior;
-      if (input.order.empty()) prior.emplace(input.playbook, q.context, ledger);
-      std::vector<Scores> scores;
-      for (const Candidate& c : q.candidates) {
-        Believed b = believed(input.order, prior, c.strategy, evidence.base());
-        scores.push_back(scores_of(q, c.strategy, b, ledger, evidence));
-        bool success = c.outcome.success;
-        scored.emplace_back(scores.back().p[explog_method], success);
-        blind += (success - evidence.base()) * (success - evidence.base());
-      }
-      if (q.candidates.size() < input.least_candidates) continue;
-      ++result.queries, result.candidates += q.candidates.size();
-      clusters.insert(q.cluster);
-      for (std::size_t method = 0; method < method_count; ++method) {
-        std::vector<Outcome> ranked;
-        for (std::size_t i : ordered(scores, method)) ranked.push_back(q.candidates[i].outcome);
-        sums[method].by_cluster[q.cluster].push_back(quality_of(ranked));
-        for (std::size_t i = 0; i < scores.size(); ++i) {
-          double p = scores[i].p[method], y = q.candidates[i].outcome.success;
-          sums[method].errors[q.cluster].push_back((p - y) * (p - y));
-          sums[method].p.push_back(p), sums[method].happened.push_back(y > 0);
-        }
-      }
-      Ranking ranking{q.name, {}};
-      for (std::size_t i : ordered(scores, explog_method))
-        ranking.strategies.push_back({q.candidates[i].strategy, scores[i].p[explog_method]});
-      result.rankings.push_back(std::move(ranking));
-    }
+    Evidence evidence(train.cells, train.groups, group, input.split);
+    for (const Query& q : queries) asking.ask(q, evidence);
   }
-  result.clusters = clusters.size();
-  for (std::size_t method = 0; method < method_count; ++method)
-    result.methods.push_back(score_of(method, sums[method], sums[family_rate]));
-  result.single.n = scored.size();
-  for (auto [p, y] : scored) result.single.brier += (p - y) * (p - y) / static_cast<double>(scored.size());
-  result.single.base_brier = scored.empty() ? 0 : blind / static_cast<double>(scored.size());
-  result.single.auc = area(scored);
+  Backtest result = asking.result();
+  flag_sources(train.cells, result.flags);
   return result;
 }
 

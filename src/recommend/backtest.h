@@ -9,7 +9,8 @@
 
 #include "model/evidence.h"
 #include "model/playbook.h"
-#include "recommend/hindsight.h"
+#include "recommend/method_score.h"
+#include "recommend/replay.h"
 
 namespace explog::recommend {
 
@@ -29,15 +30,6 @@ struct BacktestInput {
   PlaybookOrder order;  // empty: the playbook's own priors
   const Playbook* playbook = nullptr;
   std::size_t least_candidates = 3;  // a query with fewer tried strategies is no ranking
-};
-
-// Means over clusters (kernel and GPU) of the means over their queries; brier, ece over candidates.
-struct MethodScore {
-  std::string name;
-  bool has_probability = true;
-  double succ1 = 0, hit3 = 0, ndcg5 = 0, regret1 = 0, harm1 = 0, mrr = 0, brier = 0, ece = 0;
-  double d_ndcg5 = 0, d_ndcg5_lo = 0, d_ndcg5_hi = 0;  // against the rate per family, by cluster bootstrap
-  double won = 0;                                      // share of clusters with at least its NDCG@5
 };
 
 struct Ranked {

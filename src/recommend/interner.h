@@ -6,7 +6,7 @@
 namespace explog::recommend {
 
 template <class Key>
-class Numbering {
+class Interner {
  public:
   // Cells come sorted: what is asked for again at once is not looked up.
   std::size_t operator()(const Key& key) {

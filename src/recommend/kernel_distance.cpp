@@ -1,11 +1,11 @@
-#include "recommend/neighbours.h"
+#include "recommend/kernel_distance.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
 
-#include "recommend/numbering.h"
+#include "recommend/interner.h"
 
 namespace explog::recommend {
 namespace {
@@ -70,7 +70,7 @@ FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
     double value;
   };
   std::unordered_map<std::string_view, std::size_t> states;
-  Numbering<std::string_view> names;
+  Interner<std::string_view> names;
   std::vector<Entry> entries;
   state_.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {

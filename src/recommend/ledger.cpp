@@ -1,5 +1,8 @@
 #include "recommend/ledger.h"
 
+#include "model/vocabulary.h"
+#include "recommend/situation.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +11,8 @@
 namespace explog::recommend {
 namespace {
 
-constexpr double parent_strength = 4;        // pseudo-records a parent level is worth (2..8 rank alike)
-constexpr double near_strength = 1;          // the same above the nearest kernels, where outcomes hardly vary
+constexpr double parent_strength = 2;        // pseudo-records a parent level is worth (1..8 rank alike)
+constexpr double near_strength = 0.3;        // the same above the nearest kernels, where outcomes hardly vary
 constexpr std::size_t telling_features = 4;  // a state of so many names one kernel
 
 std::vector<Cell> renamed(std::vector<Cell> cells,
@@ -24,12 +27,23 @@ std::vector<Cell> renamed(std::vector<Cell> cells,
 }
 
 bool names_one_kernel(const std::string& state) {
-  return static_cast<std::size_t>(std::count(state.begin(), state.end(), ';')) + 1 >= telling_features;
+  std::size_t at = 0;
+  for (std::size_t features = 1; features < telling_features; ++features) {
+    at = state.find(';', at);
+    if (at == std::string::npos) return false;
+    ++at;
+  }
+  return true;
 }
 
 // Records of the same kernel in the same state by the same hand repeat each other: n of them count sqrt(n).
 double repeats(const Cell& cell) {
   return 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, cell.n())));
+}
+
+bool other_situation(const Cell& a, const Cell& b) {
+  return a.bottleneck != b.bottleneck || a.size != b.size || a.latency != b.latency || a.dtype != b.dtype ||
+         a.kernel_type != b.kernel_type;
 }
 
 struct Tally {
@@ -45,15 +59,14 @@ double back_off(double k, double n, double parent, double strength) {
   return (k + strength * parent) / (n + strength);
 }
 
-std::string situation_name(const Context& c) {
+std::string situation_name(const Question& c) {
   std::string name = c.family;
-  if (c.bottleneck != "unknown" && !c.bottleneck.empty()) name += ", " + c.bottleneck + "-bound";
-  if (int size = size_bucket(c.shape); size >= 0)
-    name += fmt::format(", 2^{}..2^{} elements", 3 * size, 3 * size + 3);
+  if (c.bottleneck != Bottleneck::unknown && !c.bottleneck.empty()) name += ", " + c.bottleneck + "-bound";
+  if (int size = log2_size(c.shape); size >= 0) name += fmt::format(", size about 2^{}", size);
   return name;
 }
 
-void fill_levels(Account& a, const Context& context, double prior, bool state_known) {
+void fill_lines(Account& a, const Question& question, double prior, bool state_known) {
   Tally family, here, near;
   for (const Weighed& c : a.cells) {
     family.add(*c.cell, c.weight * (1 - c.situation));
@@ -62,17 +75,17 @@ void fill_levels(Account& a, const Context& context, double prior, bool state_kn
   }
   double p = back_off(family.success, family.n, prior, parent_strength);
   double failure = back_off(family.failure, family.n, (1 - prior) / 2, parent_strength);
-  a.levels = {{"playbook", 0, 0, prior}, {context.family + " elsewhere", family.success, family.n, p}};
+  a.lines = {{"playbook", 0, 0, prior}, {question.family + " elsewhere", family.success, family.n, p}};
   p = back_off(here.success, here.n, p, parent_strength);
   failure = back_off(here.failure, here.n, failure, parent_strength);
-  a.levels.push_back({situation_name(context), here.success, here.n, p});
+  a.lines.push_back({situation_name(question), here.success, here.n, p});
   a.effective = here.n;
   a.strength = here.n + parent_strength;
   a.family_records = family.n + here.n + near.n;
   if (state_known) {
     p = back_off(near.success, near.n, p, near_strength);
     failure = back_off(near.failure, near.n, failure, near_strength);
-    a.levels.push_back({"kernels like this one", near.success, near.n, p});
+    a.lines.push_back({"kernels like this one", near.success, near.n, p});
     a.effective = near.n;
     a.strength = near.n + parent_strength;
   }
@@ -106,7 +119,7 @@ Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::stri
   double n = 3, success = 1;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const Cell& cell = cells_[i];
-    if (cell.mirrored) continue;
+    if (cell.reversed) continue;
     double trust = similarity_.trust(i);
     n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
   }
@@ -119,36 +132,33 @@ std::vector<std::string> Ledger::strategies() const {
   return names;
 }
 
-Account Ledger::account(const std::string& strategy, const Context& context, double prior) const {
+Account Ledger::account(const std::string& strategy, const Question& question, double prior,
+                        double believed) const {
   Account a;
-  Facts known = features(context.state, context.metrics);
+  Facts known = features(question.state, question.metrics);
   if (auto found = entries_.find(strategy); found != entries_.end()) {
     std::vector<double> point = table_.point(known);
     const Entry& entry = found->second;
     a.cells.reserve(entry.rows.size());
-    double situation = 0, near = 0;
+    double kin = 1, situation = 0, near = 0;
     for (std::size_t i : entry.rows) {
       const Cell& cell = cells_[i];
       const Cell* before = a.cells.empty() ? nullptr : a.cells.back().cell;
-      if (before == nullptr || cell.bottleneck != before->bottleneck || cell.size != before->size)
-        situation = situation_of(context, cell);
+      if (before == nullptr || other_situation(cell, *before)) {
+        kin = believed * kinship(question, cell);
+        situation = situation_of(question, cell);
+      }
       if (before == nullptr || cell.state != before->state) {
         bool comparable = !known.empty() && !cell.state.empty();
         near = comparable ? closeness(table_, entry.relevance, point, table_.row(i)) : 0;
       }
-      a.cells.push_back({&cell, weights_[i], situation, situation * near});
+      a.cells.push_back({&cell, weights_[i] * kin, situation, situation * near});
     }
   }
   bool state_known = !known.empty() &&
                      std::any_of(a.cells.begin(), a.cells.end(), [](const Weighed& c) { return c.near > 0; });
-  fill_levels(a, context, prior, state_known);
+  fill_lines(a, question, prior, state_known);
   return a;
-}
-
-std::int64_t Ledger::records() const {
-  std::int64_t n = 0;
-  for (const Cell& cell : cells_) n += cell.mirrored ? 0 : cell.n();
-  return n;
 }
 
 }  // namespace explog::recommend

@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "model/context.h"
-#include "recommend/neighbours.h"
+#include "model/question.h"
+#include "recommend/kernel_distance.h"
 #include "recommend/similarity.h"
 
 namespace explog::recommend {
 
-struct Level {                // one line of the ledger
+struct LedgerLine {           // one line of the ledger
   std::string name;           // "playbook", "gemm", "gemm, memory-bound, 2^24 elements"
   double success = 0, n = 0;  // weighted counts at this level
   double p = 0;               // the rate after it
@@ -33,7 +33,7 @@ struct Weighed {
 
 struct Account {
   std::vector<Weighed> cells;  // in the order of the evidence
-  std::vector<Level> levels;
+  std::vector<LedgerLine> lines;
   double p = 0, p_failure = 0;
   double strength = 0;        // pseudo-records the rate rests on
   double effective = 0;       // weighted records at the deepest level there is
@@ -50,13 +50,14 @@ class Ledger {
 
   // Strategies of the evidence, in alphabetical order.
   std::vector<std::string> strategies() const;
-  // `prior`: what the playbook expects, 0..1.
-  Account account(const std::string& strategy, const Context& context, double prior) const;
+  // `prior`: what the playbook expects, 0..1. `believed`: what of the records holds for a kernel like this
+  // one, 0..1.
+  Account account(const std::string& strategy, const Question& question, double prior,
+                  double believed = 1) const;
   const std::vector<Cell>& cells() const { return cells_; }
   const Similarity& similarity() const { return similarity_; }
   // (k + 1) / (n + 3) over all records of the family as far as they are trusted, mirror images left out.
   double base_rate() const { return base_rate_; }
-  std::int64_t records() const;
 
  private:
   struct Entry {

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "model/arch.h"
+#include "model/vocabulary.h"
 
 namespace explog::recommend {
 namespace {
@@ -20,13 +21,13 @@ bool among(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::string missing_requirement(const Strategy& s, const Context& c) {
+std::string missing_requirement(const Strategy& s, const Question& c) {
   bool dtype_wanted = false, dtype_met = false;
   for (const std::string& token : s.requirements) {
     if (token.rfind("dtype:", 0) == 0) {
       dtype_wanted = true;
       dtype_met |= token.substr(6) == c.dtype;
-    } else if (token.rfind("after:", 0) != 0 && has_feature(c.arch, token) == false) {
+    } else if (has_feature(c.arch, token) == false) {
       return fmt::format("needs {}, which {} lacks", token, c.arch);
     }
   }
@@ -34,7 +35,7 @@ std::string missing_requirement(const Strategy& s, const Context& c) {
   return dtype_wanted && dtype_known && !dtype_met ? "is not for " + c.dtype : "";
 }
 
-std::string why_impossible(const Strategy& s, const Context& c) {
+std::string why_impossible(const Strategy& s, const Question& c) {
   if (!among(s.backends, c.backend)) return "is for " + join(s.backends, ", ");
   auto sm = sm_number(c.arch);
   if (!s.min_arch.empty() && sm && *sm < *sm_number(s.min_arch)) return "needs " + s.min_arch + " or newer";
@@ -53,8 +54,66 @@ constexpr auto aliases = std::to_array<std::pair<std::string_view, std::string_v
     {"launch__registers_per_thread", "registers_per_thread"},
 });
 
-// State facts and metrics alike; the state is asked first.
-std::optional<double> measured(const Context& c, const std::string& metric) {
+constexpr double blind = 0.3;  // what is left of a probability that needs a signal, when none is known
+constexpr double not_meant_dtype = 0.5;  // of probability and records, for an element type not meant
+constexpr double denied_records = 0.2;   // what is left of records when the profile denies every signal
+
+bool bottleneck_known(const Question& c) {
+  return c.bottleneck != Bottleneck::unknown && !c.bottleneck.empty();
+}
+
+void weigh_bottleneck(Match& m, const Strategy& s, const Question& c) {
+  if (!bottleneck_known(c) || s.bottlenecks.empty()) return;
+  bool meant = among(s.bottlenecks, c.bottleneck);
+  m.probability *= meant ? 1.15 : 0.6;
+  m.reasons.push_back(meant ? "meant for " + c.bottleneck + "-bound kernels"
+                            : "meant for " + join(s.bottlenecks, "/") + "-bound kernels, this one is " +
+                                  c.bottleneck + "-bound");
+}
+
+void weigh_dtype(Match& m, const Strategy& s, const Question& c) {
+  if (c.dtype.empty() || s.dtypes.empty() || among(s.dtypes, c.dtype)) return;
+  m.probability *= not_meant_dtype, m.believed *= not_meant_dtype;
+  m.reasons.push_back("meant for " + join(s.dtypes, ", ") + ", not for " + c.dtype);
+}
+
+void weigh_signals(Match& m, const Strategy& s, const Question& c) {
+  int hold = 0, fail = 0, in_profile = 0;
+  for (const Signal& signal : s.signals) {
+    auto value = measured(c, signal.metric);
+    if (!value) continue;
+    bool holds = signal.holds(*value);
+    ++(holds ? hold : fail);
+    in_profile += !holds && !fact(c.state, signal.metric);
+    m.reasons.push_back(fmt::format("{} = {} is {}{} {}", signal.metric, short_number(*value),
+                                    holds ? "" : "not ", signal.op, number_text(signal.value)));
+  }
+  m.supported |= hold > 0;
+  m.probability *= hold > 0 ? std::pow(1.15, hold) * std::pow(0.6, fail) : fail > 0 ? denied : 1;
+  if (hold == 0 && in_profile > 0) m.believed *= denied_records;
+  if (hold + fail > 0 || s.signals.empty() || m.supported) return;
+  if (!c.source.empty()) {  // which does not show what it would mend
+    if (s.needs_signal) m.probability *= blind, m.believed *= denied;
+    return;
+  }
+  m.probability *= s.needs_signal ? blind : 0.75;
+  m.reasons.push_back("its signal is not known here: " + s.signals[0].metric + " " + s.signals[0].op + " " +
+                      number_text(s.signals[0].value));
+}
+
+void weigh_source(Match& m, const Strategy& s, const Question& c) {
+  for (const std::string& pattern : s.source_patterns) {
+    auto found = found_in(c.source, pattern);
+    if (!found) continue;
+    m.probability *= 1.15, m.supported = true;
+    m.reasons.push_back("the source has " + *found);
+  }
+}
+
+}  // namespace
+
+// The state is asked first.
+std::optional<double> measured(const Question& c, const std::string& metric) {
   auto value = fact(c.state, metric);
   if (!value) value = fact(c.metrics, metric);
   for (const auto& [name, other] : aliases) {
@@ -64,50 +123,26 @@ std::optional<double> measured(const Context& c, const std::string& metric) {
   return value;
 }
 
-}  // namespace
+std::optional<std::string> found_in(const std::string& source, const std::string& pattern) {
+  std::string found;
+  if (source.empty() || !RE2::PartialMatch(source, RE2("(" + pattern + ")"), &found)) return std::nullopt;
+  RE2::GlobalReplace(&found, "\\s+", " ");
+  return "`" + ellipsis(std::string(trim(found)), 48) + "`";
+}
 
-Match match(const Strategy& s, const Context& c) {
+Match match(const Strategy& s, const Question& c) {
   Match m;
   m.why_not = why_impossible(s, c);
   m.possible = m.why_not.empty();
   m.meant = s.families.empty() || among(s.families, c.family);
   if (m.possible && !m.meant) m.why_not = "the playbook means it for " + join(s.families, ", ");
   if (!m.possible || !m.meant) return m;
-  double p = s.prior.success;
-  bool bottleneck_known = c.bottleneck != "unknown" && !c.bottleneck.empty();
-  if (bottleneck_known && !s.bottlenecks.empty()) {
-    bool meant = among(s.bottlenecks, c.bottleneck);
-    p *= meant ? 1.15 : 0.6;
-    m.reasons.push_back(meant ? "meant for " + c.bottleneck + "-bound kernels"
-                              : "meant for " + join(s.bottlenecks, "/") + "-bound kernels, this one is " +
-                                    c.bottleneck + "-bound");
-  }
-  bool checked = s.signals.empty();
-  int hold = 0, fail = 0;
-  for (const Signal& signal : s.signals) {
-    auto value = measured(c, signal.metric);
-    if (!value) continue;
-    checked = true;
-    bool holds = signal.holds(*value);
-    ++(holds ? hold : fail);
-    m.reasons.push_back(fmt::format("{} = {} is {}{} {}", signal.metric, short_number(*value),
-                                    holds ? "" : "not ", signal.op, number_text(signal.value)));
-  }
-  p *= hold > 0 ? std::pow(1.15, hold) * std::pow(0.6, fail) : fail > 0 ? denied : 1;
-  for (const std::string& pattern : c.source.empty() ? std::vector<std::string>{} : s.source_patterns) {
-    if (!RE2::PartialMatch(c.source, RE2(pattern))) continue;
-    p *= 1.15;
-    m.reasons.push_back("the source matches " + pattern);
-  }
-  if (!checked && c.source.empty()) {
-    p *= 0.75;
-    m.reasons.push_back("its signal is not known here: " + s.signals[0].metric + " " + s.signals[0].op + " " +
-                        number_text(s.signals[0].value));
-  }
-  for (const std::string& token : s.requirements) {
-    if (token.rfind("after:", 0) == 0) m.reasons.push_back("comes after " + token.substr(6));
-  }
-  m.probability = std::min(p, 0.95);
+  m.probability = s.prior.success;
+  weigh_bottleneck(m, s, c);
+  weigh_dtype(m, s, c);
+  weigh_source(m, s, c);
+  weigh_signals(m, s, c);
+  m.probability = std::min(m.probability, 0.95);
   return m;
 }
 

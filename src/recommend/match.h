@@ -1,9 +1,10 @@
 // Does a strategy apply to a kernel, and what speaks for it?
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "model/context.h"
+#include "model/question.h"
 #include "model/strategy.h"
 
 namespace explog::recommend {
@@ -12,13 +13,23 @@ struct Match {
   bool possible = true;              // backend, arch, features and dtype allow it
   bool meant = true;                 // and the playbook means it for this family
   std::string why_not;               // the first thing that speaks against either
-  double probability = 0;            // the playbook's prior, adjusted to the context
+  double probability = 0;            // the playbook's prior, adjusted to the question
+  double believed = 1;               // what of its records holds for a kernel like this one
+  bool supported = false;            // a signal, a fact or the source speaks for it
   std::vector<std::string> reasons;  // what raised or lowered it
 };
 
 // Backend, arch, family and requirements exclude; bottleneck, signals and source patterns shift the prior:
 // x 1.15 for a bottleneck the strategy is meant for and x 0.6 for another, x 1.15 for each signal or pattern
-// that holds, x 0.85 for each signal that does not; at most 0.95.
-Match match(const Strategy& strategy, const Context& context);
+// that holds, x 0.6 for each signal that does not; x 0.5 for an element type it is not meant for; at most 0.95.
+// Where the profile denies every signal that it knows, or the element type does not fit, records made where
+// things were otherwise are believed less: they need not hold here.
+Match match(const Strategy& strategy, const Question& question);
+
+// A fact of the question's state or profile, by any of its names.
+std::optional<double> measured(const Question& question, const std::string& metric);
+
+// What of a source an RE2 pattern finds first, on one line in backquotes and cut short; nothing where it finds none.
+std::optional<std::string> found_in(const std::string& source, const std::string& pattern);
 
 }  // namespace explog::recommend

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "recommend/interner.h"
 #include "recommend/match.h"
-#include "recommend/numbering.h"
 
 namespace explog::recommend {
 namespace {
@@ -16,16 +16,16 @@ double odds(double p) { return p / (1 - p); }
 
 }  // namespace
 
-Prior::Prior(const Playbook* playbook, const Context& context, const Ledger& ledger)
-    : playbook_(playbook), context_(context), base_(std::min(ledger.base_rate(), 0.5)) {
+Prior::Prior(const Playbook* playbook, const Question& question, const Ledger& ledger)
+    : playbook_(playbook), question_(question), base_(std::min(ledger.base_rate(), 0.5)) {
   struct Tried {
     double n = 0, success = 0;
   };
-  Numbering<std::string_view> strategies;
+  Interner<std::string_view> strategies;
   std::vector<Tried> tried;
   for (std::size_t i = 0; i < ledger.cells().size(); ++i) {
     const Cell& cell = ledger.cells()[i];
-    if (cell.mirrored) continue;
+    if (cell.reversed) continue;
     std::size_t strategy = strategies(cell.strategy);
     tried.resize(strategies.size());
     double trust = ledger.similarity().trust(i);
@@ -47,8 +47,13 @@ Prior::Prior(const Playbook* playbook, const Context& context, const Ledger& led
 double Prior::raw(const std::string& strategy) const {
   const Strategy* s = playbook_ != nullptr ? playbook_->find(strategy) : nullptr;
   if (s == nullptr) return base_;
-  Match m = match(*s, context_);
+  Match m = match(*s, question_);
   return m.possible && m.meant ? m.probability : base_;
+}
+
+double Prior::believed(const std::string& strategy) const {
+  const Strategy* s = playbook_ != nullptr ? playbook_->find(strategy) : nullptr;
+  return s != nullptr ? match(*s, question_).believed : 1;
 }
 
 double Prior::of(const std::string& strategy) const {

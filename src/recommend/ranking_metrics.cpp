@@ -24,7 +24,7 @@ std::uint64_t next_random(std::uint64_t& state) {
 
 }  // namespace
 
-Quality quality_of(const std::vector<Outcome>& ranked) {
+Quality quality_of(const std::vector<Realised>& ranked) {
   Quality q;
   std::vector<double> gains;
   for (std::size_t i = 0; i < ranked.size(); ++i) {

@@ -8,7 +8,7 @@
 namespace explog::recommend {
 
 // One candidate as it turned out, in the order of the ranking.
-struct Outcome {
+struct Realised {
   bool success = false, failure = false;
   double log2_gain = 0;  // of the speed-up; 0 when it did not run
 };
@@ -19,13 +19,13 @@ struct Quality {
   bool has_success = false;
   double succ1 = 0;  // the first succeeds
   double hit3 = 0;   // one of the first three does
-  double ndcg5 =
-      0;  // gain max(0, log2 speed-up), discount log2(rank + 1), over the best order (Järvelin 2002)
+  // Gain max(0, log2 speed-up), discount log2(rank + 1), over the best order (Järvelin 2002).
+  double ndcg5 = 0;
   double regret1 = 0;  // 1 - speed-up of the first (at least 1) / the best speed-up
   double harm1 = 0;    // the first is slower or does not run
   double mrr = 0;      // 1 / rank of the first success
 };
-Quality quality_of(const std::vector<Outcome>& ranked);
+Quality quality_of(const std::vector<Realised>& ranked);
 
 // Expected calibration error over ten bins of equal width: sum over bins of |sum p - sum y| / n.
 double calibration_error(const std::vector<double>& p, const std::vector<bool>& happened);

@@ -1,4 +1,6 @@
-#include "recommend/calibration.h"
+#include "recommend/reliability.h"
+
+#include "model/vocabulary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +23,12 @@ double logit(double p) {
 }
 
 // Newton's steps on the penalised log-likelihood, which is concave: they settle within a few.
-std::optional<Recalibration> fitted(const std::vector<Foreseen>& outcomes) {
+std::optional<Recalibration> fitted(const std::vector<Forecast>& outcomes) {
   if (outcomes.size() < fewest / 2) return std::nullopt;
   Recalibration r;
   for (int step = 0; step < 25; ++step) {
     double ga = -ridge * r.a, gb = -ridge * (r.b - 1), haa = ridge, hab = 0, hbb = ridge;
-    for (const Foreseen& f : outcomes) {
+    for (const Forecast& f : outcomes) {
       double x = logit(f.p), q = r(f.p), error = (f.success ? 1 : 0) - q, w = q * (1 - q);
       ga += error, gb += error * x;
       haa += w, hab += w * x, hbb += w * x * x;
@@ -39,23 +41,23 @@ std::optional<Recalibration> fitted(const std::vector<Foreseen>& outcomes) {
   return r.b > 0 ? std::optional(r) : std::nullopt;
 }
 
-double ece_of(const std::vector<Foreseen>& outcomes) {
+double ece_of(const std::vector<Forecast>& outcomes) {
   std::vector<double> p;
   std::vector<bool> happened;
-  for (const Foreseen& f : outcomes) p.push_back(f.p), happened.push_back(f.success);
+  for (const Forecast& f : outcomes) p.push_back(f.p), happened.push_back(f.success);
   return calibration_error(p, happened);
 }
 
 // Every second outcome under the curve through the others, both ways.
-double held_out_ece(const std::vector<Foreseen>& outcomes) {
-  std::array<std::vector<Foreseen>, 2> halves;
+double held_out_ece(const std::vector<Forecast>& outcomes) {
+  std::array<std::vector<Forecast>, 2> halves;
   for (std::size_t i = 0; i < outcomes.size(); ++i) halves[i % 2].push_back(outcomes[i]);
-  std::vector<Foreseen> mended;
+  std::vector<Forecast> corrected;
   for (int half : {0, 1}) {
     Recalibration r = fitted(halves[1 - half]).value_or(Recalibration{});
-    for (const Foreseen& f : halves[half]) mended.push_back({r(f.p), f.success});
+    for (const Forecast& f : halves[half]) corrected.push_back({r(f.p), f.success});
   }
-  return ece_of(mended);
+  return ece_of(corrected);
 }
 
 // Answers from the records up to some point in time.
@@ -68,14 +70,15 @@ class Past {
     }
   }
   void settle() { ledgers_.clear(); }
-  double foresee(const Experience& e, const Playbook& playbook) {
-    Context c = question_of(e);
+  double probability(const Experience& e, const Playbook& playbook) {
+    Question c = question_of(e);
     auto& ledger = ledgers_[c.family + "\n" + c.arch + "\n" + c.backend];
     if (!ledger)
       ledger = std::make_unique<Ledger>(families_[c.family], c.arch, c.backend,
                                         [&](const std::string& name) { return playbook.resolve(name); });
     std::string strategy = playbook.resolve(e.strategy);
-    return ledger->account(strategy, c, Prior(&playbook, c, *ledger).of(strategy)).p;
+    Prior prior(&playbook, c, *ledger);
+    return ledger->account(strategy, c, prior.of(strategy), prior.believed(strategy)).p;
   }
 
  private:
@@ -87,9 +90,9 @@ class Past {
 
 double Recalibration::operator()(double p) const { return 1 / (1 + std::exp(-(a + b * logit(p)))); }
 
-std::vector<Foreseen> foresee(const std::vector<Dated>& records, const Playbook& playbook,
-                              std::size_t newest) {
-  std::vector<Foreseen> outcomes;
+std::vector<Forecast> forecasts(const std::vector<Dated>& records, const Playbook& playbook,
+                                std::size_t newest) {
+  std::vector<Forecast> outcomes;
   Past past;
   std::size_t first = records.size() - std::min(newest, records.size());
   std::size_t renew = std::max<std::size_t>(1, newest / 10), pending = 0;
@@ -98,19 +101,19 @@ std::vector<Foreseen> foresee(const std::vector<Dated>& records, const Playbook&
     if (e.strategy.empty()) continue;
     if (i >= first) {
       if ((i - first) / renew != pending) pending = (i - first) / renew, past.settle();
-      outcomes.push_back({past.foresee(e, playbook), e.outcome == "success"});
+      outcomes.push_back({past.probability(e, playbook), e.outcome == Outcome::success});
     }
     past.learn(e);
   }
   return outcomes;
 }
 
-Reliability reliability(const std::vector<Foreseen>& outcomes) {
+Reliability reliability(const std::vector<Forecast>& outcomes) {
   Reliability r;
   r.n = outcomes.size();
   if (r.n == 0) return r;
   double success = 0, n = static_cast<double>(r.n);
-  for (const Foreseen& f : outcomes) {
+  for (const Forecast& f : outcomes) {
     Reliability::Bin& bin = r.bins[static_cast<std::size_t>(std::clamp(f.p * 10, 0.0, 9.0))];
     ++bin.n, bin.success += f.success, bin.mean_p += f.p;
     r.brier += (f.p - f.success) * (f.p - f.success) / n;

@@ -1,24 +1,25 @@
-// Do things that are given 70% happen in 70% of cases? Measured on the own records, and mended when they do
-// not.
+// Do changes that are given 70% succeed in 70% of cases? Measured on the database's own records, with a curve
+// that corrects the probabilities when they do not.
 #pragma once
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "model/playbook.h"
-#include "recommend/hindsight.h"
+#include "recommend/replay.h"
 
 namespace explog::recommend {
 
-struct Foreseen {
+// The probability a record's strategy was given, and whether it succeeded.
+struct Forecast {
   double p = 0;
   bool success = false;
 };
 
-// The newest `newest` records (oldest first in `records`), each foreseen from those before it: the evidence
+// The newest `newest` records (oldest first in `records`), each forecast from those before it: the evidence
 // is renewed every `newest`/10 records. Without recalibration.
-std::vector<Foreseen> foresee(const std::vector<Dated>& records, const Playbook& playbook,
-                              std::size_t newest = 500);
+std::vector<Forecast> forecasts(const std::vector<Dated>& records, const Playbook& playbook,
+                                std::size_t newest = 500);
 
 // p -> 1 / (1 + exp(-(a + b logit p))) (Platt 1999). The order of strategies stays as it is: b > 0.
 struct Recalibration {
@@ -40,7 +41,7 @@ struct Reliability {
   std::optional<Recalibration> fit;
   double fitted_ece = 0;  // each half under the curve through the other half
 };
-Reliability reliability(const std::vector<Foreseen>& outcomes);
+Reliability reliability(const std::vector<Forecast>& outcomes);
 
 constexpr double tolerable_ece = 0.05;
 

@@ -1,11 +1,11 @@
-// Records whose outcome is known, asked as if it were not: what a backtest and the calibration have in
-// common.
+// Records whose outcome is known, asked as if it were not: what a backtest and the reliability of
+// probabilities have in common.
 #pragma once
 #include <cstdint>
 #include <string>
 
-#include "model/context.h"
 #include "model/experience.h"
+#include "model/question.h"
 
 namespace explog::recommend {
 
@@ -16,6 +16,6 @@ struct Dated {
 };
 
 // The question a record answers.
-Context question_of(const Experience& e);
+Question question_of(const Experience& e);
 
 }  // namespace explog::recommend

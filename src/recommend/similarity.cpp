@@ -8,7 +8,8 @@
 
 #include "base/text.h"
 #include "model/arch.h"
-#include "recommend/numbering.h"
+#include "model/vocabulary.h"
+#include "recommend/interner.h"
 
 namespace explog::recommend {
 namespace {
@@ -16,11 +17,14 @@ namespace {
 constexpr double table_strength = 100, enough_shared = 200;  // records
 constexpr double source_strength = 30;
 constexpr double least_trust = 0.02;
+constexpr double other_backend = 0.35;
+constexpr double arch_sharpness = 3;  // power of the agreement of two archs that is their weight
+
 constexpr int trust_rounds = 4;  // sources are judged by sources, so what they are worth is found in rounds
 
 double level_weight(const std::string& level) {
-  if (level == "claimed") return 0.7;
-  return level == "imported" ? 0.85 : 1.0;
+  if (level == Level::claimed) return 0.7;
+  return level == Level::imported ? 0.85 : 1.0;
 }
 
 // Value of a knob in a cell's state; -99 where it is not known.
@@ -41,8 +45,8 @@ double value_of(std::string_view knob, std::string_view state) {
 class Places {
  public:
   explicit Places(const std::vector<Cell>& cells) {
-    Numbering<std::pair<std::string_view, double>> changes;
-    Numbering<std::string_view> archs;
+    Interner<std::pair<std::string_view, double>> changes;
+    Interner<std::string_view> archs;
     change_.reserve(cells.size()), arch_.reserve(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const Cell& cell = cells[i];
@@ -114,7 +118,7 @@ double agreement(const Rates& a, const Rates& b, double& shared) {
   return std::clamp(1 - apart / std::max(unrelated, 1e-3 * shared), least_trust, 1.0);
 }
 
-// Squared weights of the archs for questions about `arch`, by name. `trust`: of each cell's source.
+// Weights of the archs for questions about `arch`, by name. `trust`: of each cell's source.
 std::map<std::string, double> learned_weights(const std::string& arch, const std::vector<Cell>& cells,
                                               const Places& places, const std::vector<double>& trust) {
   const std::vector<std::string>& archs = places.archs();
@@ -130,7 +134,7 @@ std::map<std::string, double> learned_weights(const std::string& arch, const std
       if (shared >= enough_shared)
         weight = (shared * learned + table_strength * weight) / (shared + table_strength);
     }
-    weights[archs[other]] = weight * weight;
+    weights[archs[other]] = std::pow(weight, arch_sharpness);
   }
   return weights;
 }
@@ -152,8 +156,8 @@ Testimony testimony_of(const std::vector<std::size_t>& own, const std::vector<Ce
 
 // A source's skill and odds under what everybody else saw of the same changes, near archs first. `believed`
 // is what all say together, each as far as it is trusted.
-void judge(Similarity::Source& source, const Testimony& own, const std::vector<Rate>& believed,
-           const Places& places, double base) {
+void set_skill(Similarity::Source& source, const Testimony& own, const std::vector<Rate>& believed,
+               const Places& places, double base) {
   std::size_t archs = places.archs().size();
   std::vector<Rate> rest = believed;
   for (std::size_t i = 0; i < own.places.size(); ++i) rest[own.places[i]].add(own.rates[i], -source.trust);
@@ -187,8 +191,8 @@ void set_trust(std::vector<Similarity::Source>& sources) {
 
 // Sources are judged by sources: what each is worth is found in rounds. Fewer than three have nobody to be
 // compared with.
-void judge_all(std::vector<Similarity::Source>& sources, const std::vector<Testimony>& said,
-               const Places& places, double base) {
+void set_skills_and_trust(std::vector<Similarity::Source>& sources, const std::vector<Testimony>& said,
+                          const Places& places, double base) {
   bool comparable = sources.size() >= 3;
   for (int round = 0; round < (comparable ? trust_rounds : 1); ++round) {
     std::vector<Rate> believed(places.count());
@@ -196,7 +200,7 @@ void judge_all(std::vector<Similarity::Source>& sources, const std::vector<Testi
       for (std::size_t i = 0; i < said[s].places.size(); ++i)
         believed[said[s].places[i]].add(said[s].rates[i], sources[s].trust);
     }
-    for (std::size_t s = 0; s < said.size(); ++s) judge(sources[s], said[s], believed, places, base);
+    for (std::size_t s = 0; s < said.size(); ++s) set_skill(sources[s], said[s], believed, places, base);
     if (comparable) set_trust(sources);
   }
 }
@@ -209,11 +213,13 @@ std::vector<double> weights_of(const std::vector<Cell>& cells, const std::map<st
   auto setting = [](const Cell& cell) { return std::tie(cell.arch, cell.level, cell.backend, cell.quarter); };
   std::vector<double> weights;
   weights.reserve(cells.size());
-  double weight = 0;
+  double weight = 0, nearest = 0;
+  for (const Cell& cell : cells) nearest = std::max(nearest, archs.at(cell.arch));
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const Cell& cell = cells[i];
     if (i == 0 || setting(cell) != setting(cells[i - 1])) {
-      weight = archs.at(cell.arch) * level_weight(cell.level) * (cell.backend == backend ? 1.0 : 0.5);
+      weight = (nearest > 0 ? archs.at(cell.arch) / nearest : 0) * level_weight(cell.level) *
+               (cell.backend == backend ? 1.0 : other_backend);
       weight *= std::exp2(-static_cast<double>(newest - cell.quarter) / 4);  // half of it for each year
     }
     weights.push_back(weight * trust[i]);
@@ -223,18 +229,9 @@ std::vector<double> weights_of(const std::vector<Cell>& cells, const std::map<st
 
 }  // namespace
 
-double situation_of(const Context& context, const Cell& cell) {
-  bool known = context.bottleneck != "unknown" && !context.bottleneck.empty();
-  double weight = 1;
-  if (known && cell.bottleneck != context.bottleneck) weight = cell.bottleneck == "unknown" ? 0.5 : 0.35;
-  int size = size_bucket(context.shape);
-  if (size >= 0) weight *= cell.size < 0 ? 0.5 : std::exp(-std::abs(size - cell.size) / 1.5);
-  return weight;
-}
-
 Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend) {
   Places places(cells);
-  Numbering<std::pair<std::int64_t, std::string_view>> names;
+  Interner<std::pair<std::int64_t, std::string_view>> names;
   std::vector<std::size_t> name;  // by cell
   std::vector<std::vector<std::size_t>> own;
   Rate total;
@@ -242,7 +239,7 @@ Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, 
   for (std::size_t i = 0; i < cells.size(); ++i) {
     name.push_back(names({cells[i].origin, cells[i].source}));
     own.resize(names.size());
-    if (cells[i].mirrored) continue;
+    if (cells[i].reversed) continue;
     own[name[i]].push_back(i);
     total.add(cells[i]);
   }
@@ -254,7 +251,7 @@ Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, 
         {first.source, 0, 0, first.decided.value_or(1), 1, first.decided.has_value(), first.reviewed});
     said.push_back(testimony_of(own[number], cells, places));
   }
-  judge_all(sources_, said, places, (total.success + 1) / (total.n + 3));
+  set_skills_and_trust(sources_, said, places, (total.success + 1) / (total.n + 3));
   std::vector<double> trust(names.size(), 1);  // by name
   std::size_t source = 0;
   for (const auto& [key, number] : names.sorted()) {

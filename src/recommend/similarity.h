@@ -3,21 +3,20 @@
 #include <string>
 #include <vector>
 
-#include "model/context.h"
 #include "model/evidence.h"
+#include "model/question.h"
 
 namespace explog::recommend {
-
-// How close the situation of a cell is to the question's, 0..1: bottleneck and size of the problem.
-double situation_of(const Context& context, const Cell& cell);
 
 // Weights of a family's cells for questions about one arch and backend.
 //
 // Archs: the table of arch_weight(), moved toward the agreement of the two archs' own success rates once 200
-// records share strategy and value of the knob (the table counts for 100 of them), squared.
+// records share strategy and value of the knob (the table counts for 100 of them), to the third power. They
+// are relative to the nearest arch that has records: where nothing near exists, what is far counts in full.
 // Sources (an origin and what it read): Brier skill of each source's records under the rates of all others,
-// shrunk by 30 pseudo-records toward the median. Half the median's skill is trusted in full, none hardly at
-// all. What the others say is weighed by their own trust, found in four rounds. What the user decided stands.
+// shrunk by 30 pseudo-records toward the median. A source with half the median's skill or more is trusted in
+// full, one without skill hardly at all. The others' rates are weighed by the trust in them, which is found in
+// four rounds. A trust that the user has set is not changed.
 class Similarity {
  public:
   Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend);

@@ -8,7 +8,6 @@
 #include "recommend/ranking_metrics.h"
 
 using namespace explog;
-using recommend::Outcome;
 
 TEST_CASE("ranking figures on an example worked by hand") {
   // 2x, 0.5x, 1.2x in this order.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/check.h"
+#include "model/claim.h"
 #include "recommend/rank.h"
 #include "scratch.h"
 #include "store/read.h"
@@ -65,7 +65,7 @@ std::int64_t fixed_clock() { return 1767323045000; }
 
 // Strategies in order with every number to the last bit.
 std::string answer(store::Store& s) {
-  explog::Context c;
+  Question c;
   c.kernel_type = c.family = "gemm", c.backend = "cuda", c.arch = "sm_90", c.bottleneck = "memory";
   c.state = {{"block_x", 64}, {"unroll", 2}};
   std::string text;

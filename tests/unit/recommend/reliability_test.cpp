@@ -1,14 +1,14 @@
-#include "recommend/calibration.h"
+#include "recommend/reliability.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "model/check.h"
+#include "model/claim.h"
 #include "recommend/rank.h"
 
 using namespace explog;
-using recommend::Foreseen;
+using recommend::Forecast;
 
 namespace {
 
@@ -17,8 +17,8 @@ double logit(double p) { return std::log(p / (1 - p)); }
 
 // For every p of a grid 200 outcomes, of which `truth(p)` are successes.
 template <typename Truth>
-std::vector<Foreseen> outcomes(const Truth& truth) {
-  std::vector<Foreseen> list;
+std::vector<Forecast> outcomes(const Truth& truth) {
+  std::vector<Forecast> list;
   for (int i = 0; i < 200; ++i) {
     for (double p = 0.05; p < 1; p += 0.1) list.push_back({p, (i + 0.5) / 200 < truth(p)});
   }
@@ -61,20 +61,20 @@ TEST_CASE("a logistic distortion is found and taken back") {
 }
 
 TEST_CASE("few outcomes, or such as contradict every probability, get no curve") {
-  CHECK_FALSE(recommend::reliability(std::vector<Foreseen>(99, {0.9, false})).fit);
+  CHECK_FALSE(recommend::reliability(std::vector<Forecast>(99, {0.9, false})).fit);
   CHECK_FALSE(recommend::reliability(outcomes([](double p) { return 1 - p; })).fit);
   CHECK(recommend::reliability({}).n == 0);
 }
 
 TEST_CASE("each record is foreseen from those before it, never from itself") {
   auto records = history(30, "house_trick", true);
-  auto first = recommend::foresee(records, Playbook::load(""), 30);
+  auto first = recommend::forecasts(records, Playbook::load(""), 30);
   REQUIRE(first.size() == 30);
   CHECK(first[0].p <= 0.5);               // nothing known yet
   CHECK(first[29].p > first[0].p + 0.3);  // thirty successes later
   auto failures = history(1, "house_trick", false);
   records.push_back(failures[0]);
-  auto newest = recommend::foresee(records, Playbook::load(""), 1);
+  auto newest = recommend::forecasts(records, Playbook::load(""), 1);
   REQUIRE(newest.size() == 1);
   CHECK_FALSE(newest[0].success);
   CHECK(newest[0].p > 0.8);  // its own failure was not yet known
@@ -82,7 +82,7 @@ TEST_CASE("each record is foreseen from those before it, never from itself") {
 
 TEST_CASE("a recalibration bends probabilities and leaves the order") {
   Playbook playbook = Playbook::load("");
-  Context c;
+  Question c;
   c.kernel_type = c.family = "gemm", c.backend = "cuda", c.arch = "sm_90", c.bottleneck = "memory";
   auto plain = recommend::rank(c, {}, playbook);
   auto bent = recommend::rank(c, {}, playbook, recommend::Order::success, recommend::Recalibration{-1, 0.5});
