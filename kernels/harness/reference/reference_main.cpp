@@ -1,9 +1,8 @@
 // Computes what is expected, in a process of its own that never loads candidate code. One command a line on
-// descriptor 3:
+// a pipe:
 //   TOKEN case ROWS INPUT_OFFSET OUTPUT_OFFSET NAME=VALUE... NAME,ROLE,TYPE,COUNT...
-// Inputs lie in the shared memory of descriptor 5, each from a multiple of 256 bytes. For each output the
-// expected values (double, or int64 of integer types) and as many magnitudes (double) go to that of
-// descriptor 6; then one JSON line to 4.
+// For each output the expected values (double, or int64 of integer types) and as many magnitudes (double) go
+// to shared memory; then one JSON line says so (schema/formats/runner.md).
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -23,6 +22,7 @@
 #include <vector>
 
 #include "explog_reference.h"
+#include "harness/protocol.h"
 
 namespace explog {
 
@@ -188,7 +188,7 @@ void run_case(std::istringstream& words) {
   std::size_t rows = 0, input_offset = 0, output_offset = 0;
   words >> rows >> input_offset >> output_offset;
   State state;
-  Mapping inputs(5, PROT_READ), outputs(6, PROT_READ | PROT_WRITE);
+  Mapping inputs(protocol::inputs_fd, PROT_READ), outputs(protocol::outputs_fd, PROT_READ | PROT_WRITE);
   const char* from = inputs.at(input_offset);
   for (std::string word, name; words >> word;) {
     std::size_t equals = word.find('=');
@@ -200,7 +200,7 @@ void run_case(std::istringstream& words) {
     if (a.is_output()) make_output(state.outputs.emplace_back(name, a).second);
     if (!a.is_input()) continue;
     read_input(a, from);
-    from += (a.count * type_bytes(a.type) + 255) / 256 * 256;
+    from += protocol::padded(a.count * type_bytes(a.type));
     state.inputs.emplace_back(name, std::move(a));
   }
   Problem problem;
@@ -214,7 +214,7 @@ void run_case(std::istringstream& words) {
 
 bool read_line(std::string& line) {
   line.clear();
-  for (char c = 0; read(3, &c, 1) == 1;) {
+  for (char c = 0; read(protocol::commands_fd, &c, 1) == 1;) {
     if (c == '\n') return true;
     line += c;
   }
@@ -248,10 +248,12 @@ int main() {
     std::string token, command, reply = "\"ok\":true";
     words >> token >> command;
     try {
-      if (command == "case") explog::run_case(words);
+      if (command != explog::protocol::reference_command)
+        throw std::runtime_error("unknown command " + command);
+      explog::run_case(words);
     } catch (const std::exception& e) {
       reply = "\"ok\":false,\"reason\":\"reference\",\"detail\":\"" + std::string(e.what()) + "\"";
     }
-    dprintf(4, "{\"token\":\"%s\",%s}\n", token.c_str(), reply.c_str());
+    dprintf(explog::protocol::answers_fd, "{\"token\":\"%s\",%s}\n", token.c_str(), reply.c_str());
   }
 }

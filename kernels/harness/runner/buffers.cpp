@@ -5,7 +5,7 @@
 namespace explog {
 namespace {
 
-std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+using protocol::padded;
 
 template <class T, std::size_t N>
 T named(const char* const (&names)[N], const std::string& name) {
@@ -70,10 +70,10 @@ void Buffers::make(Set& set) {
       continue;
     }
     set.slots[i] = static_cast<char*>(device::allocate(slot_bytes(a)));
-    set.pointers[i] = set.slots[i] + payload_at();
+    set.pointers[i] = set.slots[i] + protocol::payload_offset(guard_);
     set.call[i] = &set.pointers[i];
     if (a.role == Role::inout) set.pristine[i] = static_cast<char*>(device::allocate(padded(a.bytes)));
-    if (guard_ > 0) device::poison(set.slots[i], slot_bytes(a), 0);
+    if (guard_ > 0) device::poison(set.slots[i], slot_bytes(a), protocol::ones_poison);
   }
 }
 
@@ -86,10 +86,6 @@ Buffers::~Buffers() {
       if (copy) device::release(copy);
     }
   }
-}
-
-std::size_t Buffers::slot_bytes(const Argument& a) const {
-  return guard_ == 0 ? a.bytes : guard_ + 256 + padded(a.bytes) + guard_;
 }
 
 bool Buffers::saved(const Argument& a) const {
@@ -117,11 +113,11 @@ void Buffers::prepare(int set, std::uint64_t poison_seed) {
   }
 }
 
-void Buffers::refill(int set, std::uint64_t seed) {
+void Buffers::refill(int set, std::uint64_t seed, std::uint64_t poison_seed) {
   Set& s = sets_[static_cast<std::size_t>(set)];
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& a = arguments_[i];
-    if (a.writable()) device::poison(s.slots[i], slot_bytes(a), seed | 1);
+    if (a.writable()) device::poison(s.slots[i], slot_bytes(a), poison_seed);
     if (!a.input()) continue;
     FillOrder order = a.order;
     order.seed = mix(seed, i);
@@ -141,6 +137,12 @@ void Buffers::save(int set, char* to) const {
 std::size_t Buffers::saved_bytes() const {
   std::size_t sum = 0;
   for (const Argument& a : arguments_) sum += saved(a) ? slot_bytes(a) : 0;
+  return sum;
+}
+
+std::size_t Buffers::input_bytes() const {
+  std::size_t sum = 0;
+  for (const Argument& a : arguments_) sum += a.input() ? padded(a.bytes) : 0;
   return sum;
 }
 

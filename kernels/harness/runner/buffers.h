@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device.h"
+#include "harness/protocol.h"
 
 namespace explog {
 
@@ -20,8 +21,7 @@ struct Argument {
 // "in,f32,1024,64,0.5,normal" (role, type, elements, last dimension, scale, fill) or "scalar,i32,4096".
 Argument parse_argument(const std::string& text);
 
-// Each buffer is a slot: guard, 256 bytes more (so that no kernel may count on more than 256-byte alignment),
-// the payload padded to 256 bytes, guard. Without guards the slot is the payload alone, which memcheck needs.
+// Each buffer is a slot of harness/protocol.h.
 class Buffers {
  public:
   Buffers(std::vector<Argument> arguments, std::size_t guard, int sets);
@@ -31,16 +31,18 @@ class Buffers {
 
   int sets() const { return static_cast<int>(sets_.size()); }
   void** pointers(int set);  // what solve() is called with
-  // Payloads of all inputs, one after the other, each from a multiple of 256 bytes.
+  // Payloads of all inputs, one after the other, each padded.
   void load(int set, const char* from);
   // Before a verified call: poisons outputs and workspace with their guards, restores what is changed in
   // place.
   void prepare(int set, std::uint64_t poison_seed);
-  // Before a timed call: new inputs, poisoned outputs.
-  void refill(int set, std::uint64_t seed);
+  // Before a timed call: inputs drawn on the device, poisoned outputs.
+  void refill(int set, std::uint64_t seed, std::uint64_t poison_seed);
+  void refill(int set, std::uint64_t seed) { refill(set, seed, seed | 1); }
   // All slots, one after the other; without guards not the workspace, which a kernel need not fill.
   void save(int set, char* to) const;
   std::size_t saved_bytes() const;
+  std::size_t input_bytes() const;  // what load() takes
 
  private:
   struct Set {
@@ -49,9 +51,8 @@ class Buffers {
     std::vector<std::uint64_t> scalars;
     std::vector<void*> call;  // addresses of pointers and scalars
   };
-  std::size_t slot_bytes(const Argument& a) const;
+  std::size_t slot_bytes(const Argument& a) const { return protocol::slot_bytes(guard_, a.bytes); }
   bool saved(const Argument& a) const;
-  std::size_t payload_at() const { return guard_ == 0 ? 0 : guard_ + 256; }
   void make(Set& set);
 
   std::vector<Argument> arguments_;

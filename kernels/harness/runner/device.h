@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "generate.h"
+#include "harness/generate.h"
 
 namespace explog {
 
@@ -57,6 +57,10 @@ void begin_pass();
 void time(Call call, void** arguments);
 std::vector<Sample> end_pass();
 Call empty();  // a kernel that does nothing
+
+// CPU time that other threads of this process took in a moment after a call, in milliseconds: work that goes on. 0 on a
+// GPU, whose driver has threads of its own.
+double work_after_return();
 
 // Calls back to back between two events: milliseconds in all.
 double burst(Call call, const std::vector<void**>& arguments, int calls);

@@ -1,5 +1,6 @@
 #include "sandbox.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -9,6 +10,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "seccomp.h"
 
 namespace explog {
 namespace {
@@ -42,28 +47,48 @@ void be_first_to_go() {
   close(fd);
 }
 
-}  // namespace
+// Devices that a kernel may write to: those that hold nothing, and GPUs.
+std::vector<std::string> writable_devices() {
+  std::vector<std::string> names = {"/dev/null", "/dev/zero", "/dev/urandom"};
+  DIR* folder = opendir("/dev");
+  if (!folder) return names;
+  while (dirent* entry = readdir(folder)) {
+    if (std::strncmp(entry->d_name, "nvidia", 6) == 0) names.push_back(std::string("/dev/") + entry->d_name);
+  }
+  closedir(folder);
+  return names;
+}
 
-std::string enter_sandbox() {
-  be_first_to_go();
-  rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "none";
+std::string enter_landlock() {
   long abi = syscall(create_ruleset, nullptr, 0, 1);
-  if (abi < 1) return "none";
+  if (abi < 1) return "no landlock";
   std::uint64_t files =
       write_file | make_and_remove | (abi >= 2 ? refer : 0) | (abi >= 3 ? truncate_file : 0);
   Rules wanted{files, abi >= 4 ? bind_and_connect : 0, abi >= 6 ? abstract_socket_and_signal : 0};
   std::size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int rules = static_cast<int>(syscall(create_ruleset, &wanted, size, 0));
-  if (rules < 0) return "none";
+  if (rules < 0) return "no landlock";
   allow(rules, ".", files);
-  for (const char* folder : {"/dev", "/proc/self"})
-    allow(rules, folder, files & (write_file | truncate_file));
+  std::uint64_t write = files & (write_file | truncate_file);
+  for (const std::string& device : writable_devices()) allow(rules, device.c_str(), write);
+  allow(rules, "/proc/self", write);
   bool in_force = syscall(restrict_self, rules, 0) == 0;
   close(rules);
-  return in_force ? "landlock " + std::to_string(abi) : "none";
+  return in_force ? "landlock " + std::to_string(abi) : "no landlock";
+}
+
+}  // namespace
+
+std::string enter_sandbox(bool on_gpu) {
+  be_first_to_go();
+  rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "none";
+  std::string landlock = enter_landlock();
+  bool filtered = refuse_system_calls(on_gpu);
+  if (landlock == "no landlock" && !filtered) return "none";
+  return landlock + (filtered ? ", seccomp" : ", no seccomp");
 }
 
 }  // namespace explog

@@ -1,0 +1,241 @@
+// Capture: calls a candidate as its author meant, and writes down what it asked of the device.
+//
+//   capture OUT LIBRARY [direct=COUNT,SEED] ARGUMENT...     arguments as in the runner's command `shape`
+//
+// OUT.0 is the plan of a call with other buffers than the call before, OUT.1 of the next with the first buffers
+// again, OUT.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none. With
+// `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls by this process, a line each.
+// Nothing that comes from here is believed: the candidate runs in this process.
+#include <cuda.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "../plan_writer.h"
+#include "../runner/buffers.h"
+#include "../runner/sandbox.h"
+#include "hash.h"
+#include "watch.h"
+
+namespace explog::capture {
+namespace {
+
+constexpr int sets = 2;
+constexpr auto straggling = std::chrono::milliseconds(2);  // what begins so long after the return is late
+
+struct Candidate {
+  Call call = nullptr;
+  int (*error)(const char**) = nullptr;
+};
+
+struct Direct {
+  int count = 0;
+  std::uint64_t seed = 0;
+};
+
+struct Words {
+  std::string out, library;
+  Direct direct;
+  std::vector<Argument> arguments;
+};
+
+Words parse(int count, char** words) {
+  if (count < 4) throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] ARGUMENT...");
+  Words w;
+  w.out = words[1];
+  w.library = words[2];
+  for (int i = 3; i < count; ++i) {
+    unsigned long long seed = 0;
+    if (std::sscanf(words[i], "direct=%d,%llu", &w.direct.count, &seed) == 2) {
+      w.direct.seed = seed;
+    } else {
+      w.arguments.push_back(parse_argument(words[i]));
+    }
+  }
+  return w;
+}
+
+Candidate load(const std::string& path) {
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) throw Failure("load_error", dlerror());
+  Candidate c;
+  c.call = reinterpret_cast<Call>(dlsym(handle, "explog_call"));
+  c.error = reinterpret_cast<int (*)(const char**)>(dlsym(handle, "explog_error"));
+  if (!c.call) throw Failure("load_error", "no entry point");
+  return c;
+}
+
+void raise_errors(const Candidate& c) {
+  const char* text = "";
+  if (c.error && c.error(&text) != 0) throw Failure("launch_error", text);
+}
+
+class Process {
+ public:
+  explicit Process(Words words) : words_(std::move(words)), heard_(std::make_unique<Heard>()) {}
+
+  void run() {
+    auto quiet = std::make_unique<Quiet>();
+    std::string why;
+    if (!listen(*heard_, why)) throw Failure("no_cupti", why);
+    std::cout << device::start() << "\n";
+    buffers_ = std::make_unique<Buffers>(words_.arguments, protocol::guard_bytes, sets);
+    for (int set = 0; set < sets; ++set) add_set(set);
+    device::synchronize();
+    std::cout << "sandbox: " << enter_sandbox(true) << std::endl;
+    quiet.reset();
+    candidate_ = load(words_.library);
+    for (int set = 0; set < sets; ++set) warm_up(set);
+    capture(0);
+    write(".0", capture(1));
+    write(".1", capture(0));
+    write(".2", capture(0));
+    Quiet rest;
+    stop_listening();
+    if (words_.direct.count > 0) direct();
+  }
+
+ private:
+  void add_set(int set) {
+    std::vector<Range> ranges;
+    void** call = buffers_->pointers(set);
+    for (std::size_t i = 0; i < words_.arguments.size(); ++i) {
+      const Argument& a = words_.arguments[i];
+      auto base = a.role == Role::scalar ? 0 : reinterpret_cast<std::uint64_t>(*static_cast<void**>(call[i]));
+      ranges.push_back({base, a.role == Role::scalar ? 0 : a.bytes});
+    }
+    heard_->addresses.add_set(std::move(ranges), protocol::guard_bytes);
+  }
+
+  void prepare(int set) {
+    Quiet quiet;
+    buffers_->refill(set, mix(0xCA97, static_cast<std::uint64_t>(++inputs_)));
+    device::synchronize();
+  }
+
+  void finish() {
+    Quiet quiet;
+    raise_errors(candidate_);
+    device::synchronize();
+  }
+
+  void warm_up(int set) {
+    prepare(set);
+    heard_->addresses.use_set(static_cast<std::size_t>(set));
+    candidate_.call(buffers_->pointers(set));
+    finish();
+  }
+
+  plan::Plan capture(int set) {
+    prepare(set);
+    {
+      Held held;
+      heard_->addresses.use_set(static_cast<std::size_t>(set));
+      heard_->recording.begin(++calls_);
+    }
+    candidate_.call(buffers_->pointers(set));
+    {
+      Held held;
+      heard_->recording.returned();
+    }
+    std::this_thread::sleep_for(straggling);
+    plan::Plan p;
+    {
+      Held held;
+      p = heard_->recording.end();
+    }
+    finish();
+    add_facts(p);
+    return p;
+  }
+
+  void add_facts(plan::Plan& p) const {
+    Quiet quiet;
+    int major = 0, minor = 0, driver = 0;
+    cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0);
+    cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0);
+    cuDriverGetVersion(&driver);
+    p.arch = "sm_" + std::to_string(10 * major + minor);
+    p.driver = static_cast<std::uint64_t>(driver);
+    for (const Argument& a : words_.arguments) p.arguments.push_back({a.role == Role::scalar, a.bytes});
+  }
+
+  void write(const char* ending, const plan::Plan& p) const {
+    std::ofstream out(words_.out + ending, std::ios::binary);
+    out << plan::write(p);
+    if (!out.flush()) throw Failure("crash", "cannot write " + words_.out + ending);
+  }
+
+  // Cold calls through the first set, as the replay does them.
+  void direct() {
+    std::vector<std::uint64_t> hashes;
+    device::begin_pass();
+    for (int i = 0; i < words_.direct.count; ++i) {
+      buffers_->refill(0, mix(words_.direct.seed, static_cast<std::uint64_t>(i)));
+      device::flush();
+      device::time(candidate_.call, buffers_->pointers(0));
+      raise_errors(candidate_);
+      hashes.push_back(output_hash(words_.arguments, buffers_->pointers(0)));
+    }
+    std::vector<Sample> samples = device::end_pass();
+    std::ofstream out(words_.out + ".direct");
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      out << hashes[i] << " " << samples[i].kernel_ms << " " << samples[i].event_ms << " "
+          << samples[i].activities << "\n";
+    out << (repeats(hashes) ? "same" : "other") << " bytes again\n";
+  }
+
+  // Whether the first inputs give the same bytes once more: float atomics do not.
+  bool repeats(const std::vector<std::uint64_t>& hashes) {
+    bool same = true;
+    for (std::size_t i = 0; i < hashes.size() && i < 3; ++i) {
+      buffers_->refill(0, mix(words_.direct.seed, i));
+      candidate_.call(buffers_->pointers(0));
+      device::synchronize();
+      same = same && output_hash(words_.arguments, buffers_->pointers(0)) == hashes[i];
+    }
+    return same;
+  }
+
+  Words words_;
+  std::unique_ptr<Heard> heard_;
+  std::unique_ptr<Buffers> buffers_;
+  Candidate candidate_;
+  int inputs_ = 0, calls_ = -1;
+};
+
+int fail(const std::string& out, const std::string& reason, const std::string& detail) {
+  std::cerr << "capture: " << reason << ": " << detail << std::endl;
+  if (!out.empty()) std::ofstream(out + ".error") << reason << " " << detail << "\n";
+  return 1;
+}
+
+int run(int count, char** words) {
+  std::string out = count > 1 ? words[1] : "";
+  try {
+    Process(parse(count, words)).run();
+    return 0;
+  } catch (const Failure& f) {
+    return fail(out, f.reason, f.what());
+  } catch (const std::exception& e) {
+    return fail(out, "crash", e.what());
+  } catch (...) {
+    return fail(out, "crash", "solve() threw something");
+  }
+}
+
+}  // namespace
+}  // namespace explog::capture
+
+int main(int count, char** words) {
+  int status = explog::capture::run(count, words);
+  std::cout.flush();
+  _exit(status);  // no destructors, no exit handlers of the candidate's
+}

@@ -1,0 +1,13 @@
+// Outputs as a number, taken on the device: the same bytes give the same number.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "../runner/buffers.h"
+
+namespace explog {
+
+// Of all outputs of a call, from the array of argument addresses that it was called with. Waits for the device.
+std::uint64_t output_hash(const std::vector<Argument>& arguments, void** call);
+
+}  // namespace explog

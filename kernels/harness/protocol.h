@@ -1,0 +1,58 @@
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 2.
+#pragma once
+#include <cstddef>
+
+namespace explog::protocol {
+
+// Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
+constexpr int number = 2;
+
+// Descriptors of a helper process.
+constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
+
+// Arms of the runner as commands name them. The empty kernel can be timed, and nothing else.
+enum class RunnerArm { baseline, candidate, empty };
+
+enum class Command { hello, load, shape, input, call, fetch, begin, sample, end, burst, probe, profile };
+struct CommandRow {
+  Command command;
+  const char* name;
+  int limit_s;  // within which the answer must come; longer under a tool
+};
+constexpr CommandRow commands[] = {
+    {Command::hello, "hello", 60},     // PROTOCOL
+    {Command::load, "load", 10},       // ARM PATH
+    {Command::shape, "shape", 10},     // GUARD SETS ARGUMENT...
+    {Command::input, "input", 10},     // SET OFFSET BYTES
+    {Command::call, "call", 10},       // ARM SET SEED OFFSET
+    {Command::fetch, "fetch", 10},     // SET OFFSET
+    {Command::begin, "begin", 10},     // ARM
+    {Command::sample, "sample", 60},   // SET POISON [SEED]
+    {Command::end, "end", 60},         //
+    {Command::burst, "burst", 60},     // ARM COUNT POISON
+    {Command::probe, "probe", 10},     // ARM
+    {Command::profile, "profile", 60}  // ARM METRIC...
+};
+constexpr const CommandRow& row(Command command) { return commands[static_cast<int>(command)]; }
+constexpr int patience_under_a_tool = 20;  // factor of every limit
+
+// The reference's one command: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT...
+constexpr const char* reference_command = "case";
+constexpr int reference_limit_s = 600;
+
+// Payloads begin at multiples of this, in shared memory and in slots.
+constexpr std::size_t alignment = 256;
+constexpr std::size_t padded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+// A slot: guard, `alignment` bytes more (so that no kernel may count on more than that), the padded payload,
+// guard. With a guard of 0, which tools that check memory need, a slot is the payload alone.
+constexpr std::size_t guard_bytes = 64 << 10;
+constexpr std::size_t payload_offset(std::size_t guard) { return guard == 0 ? 0 : guard + alignment; }
+constexpr std::size_t slot_bytes(std::size_t guard, std::size_t payload) {
+  return guard == 0 ? payload : payload_offset(guard) + padded(payload) + guard;
+}
+
+// Seed of a poison of ones alone: a NaN where nothing was written.
+constexpr unsigned long long ones_poison = 0;
+
+}  // namespace explog::protocol

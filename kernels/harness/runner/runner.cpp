@@ -1,0 +1,346 @@
+// The runner: loads candidate code and calls it on the supervisor's word. One command a line (a token, the
+// command, its words), one JSON object a line in answer; inputs and outputs lie in shared memory
+// (schema/formats/runner.md). Nothing here is a verdict: what is right, fast or a cheat is decided by the
+// supervisor from the bytes it gets back.
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "buffers.h"
+#include "device.h"
+#include "harness/protocol.h"
+#include "sandbox.h"
+#include "threads.h"
+
+namespace explog {
+namespace {
+
+using protocol::Command;
+using protocol::RunnerArm;
+
+// A shared file, mapped again whenever it has grown.
+class Shared {
+ public:
+  Shared(int fd, int protection) : fd_(fd), protection_(protection) {}
+  char* at(std::size_t offset, std::size_t bytes) {
+    if (offset + bytes > size_) map();
+    if (offset + bytes > size_) throw Failure("protocol", "beyond the shared memory");
+    return base_ + offset;
+  }
+
+ private:
+  void map() {
+    struct stat info {};
+    if (fstat(fd_, &info) != 0) throw Failure("protocol", "no shared memory");
+    if (base_) munmap(base_, size_);
+    size_ = static_cast<std::size_t>(info.st_size);
+    void* p = mmap(nullptr, size_, protection_, MAP_SHARED, fd_, 0);
+    if (p == MAP_FAILED) throw Failure("out_of_memory", "cannot map the shared memory");
+    base_ = static_cast<char*>(p);
+  }
+  int fd_, protection_;
+  char* base_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+struct Library {
+  Call call = nullptr;
+  int (*error)(const char**) = nullptr;
+};
+
+struct Runner {
+  Threads threads;
+  int usual_threads = 0;             // before anything was loaded
+  Library timed;                     // what the pass calls
+  std::array<Library, 2> libraries;  // by RunnerArm
+  std::unique_ptr<Buffers> buffers;
+  Shared inputs{protocol::inputs_fd, PROT_READ}, outputs{protocol::outputs_fd, PROT_READ | PROT_WRITE};
+
+  Library& library(RunnerArm arm) { return libraries.at(static_cast<std::size_t>(arm)); }
+};
+
+RunnerArm read_arm(std::istringstream& words) {
+  int arm = -1;
+  words >> arm;
+  if (arm < 0 || arm > static_cast<int>(RunnerArm::empty)) throw Failure("protocol", "no such arm");
+  return static_cast<RunnerArm>(arm);
+}
+
+std::string quote(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c < ' ' ? ' ' : c;
+  }
+  return out + "\"";
+}
+
+// Drawn by the supervisor for each command and echoed, so that a line from elsewhere is not taken for a
+// reply.
+std::string token;
+
+void reply(const std::string& members) {
+  std::string line = "{\"token\":" + quote(token) + "," + members + "}\n";
+  for (std::size_t done = 0; done < line.size();) {
+    ssize_t n = write(protocol::answers_fd, line.data() + done, line.size() - done);
+    if (n <= 0) _exit(3);
+    done += static_cast<std::size_t>(n);
+  }
+}
+
+// Errors of launches stay in the runtime that the candidate was linked with.
+void raise_errors(const Library& library) {
+  const char* text = "";
+  if (library.error && library.error(&text) != 0) throw Failure("launch_error", text);
+}
+
+// An exception out of solve() is the candidate's end, not this process's.
+void run_guarded(const Library& library, void** arguments) {
+  if (!library.call) throw Failure("protocol", "nothing is loaded");
+  try {
+    library.call(arguments);
+  } catch (const std::exception& e) {
+    throw Failure("crash", std::string("solve() threw an exception: ") + e.what());
+  } catch (...) {
+    throw Failure("crash", "solve() threw something");
+  }
+}
+
+void load(Runner& r, std::istringstream& words) {
+  Library& library = r.library(read_arm(words));
+  std::string path;
+  words >> path;
+  int before = r.usual_threads = r.threads.count();
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) throw Failure("load_error", dlerror());
+  library.call = reinterpret_cast<Call>(dlsym(handle, "explog_call"));
+  library.error = reinterpret_cast<int (*)(const char**)>(dlsym(handle, "explog_error"));
+  if (!library.call) throw Failure("load_error", "no entry point");
+  reply("\"ok\":true,\"threads_before\":" + std::to_string(before));
+}
+
+void shape(Runner& r, std::istringstream& words) {
+  std::size_t guard = 0;
+  int sets = 1;
+  words >> guard >> sets;
+  std::vector<Argument> arguments;
+  for (std::string word; words >> word;) arguments.push_back(parse_argument(word));
+  r.buffers.reset();
+  r.buffers = std::make_unique<Buffers>(std::move(arguments), guard, sets);
+  device::synchronize();
+  reply("\"ok\":true");
+}
+
+void input(Runner& r, std::istringstream& words) {
+  int set = 0;
+  std::size_t offset = 0, bytes = 0;
+  words >> set >> offset >> bytes;
+  r.buffers->load(set, r.inputs.at(offset, bytes));
+  reply("\"ok\":true");
+}
+
+void save(Runner& r, int set, std::size_t offset) {
+  r.buffers->save(set, r.outputs.at(offset, r.buffers->saved_bytes()));
+}
+
+// Milliseconds that other threads work after a call. One that was joined may still be on its way out, which the kernel
+// counts as its time: without a thread that could work on, none is asked for.
+double late_work(Runner& r) { return r.threads.count(1) > 1 ? device::work_after_return() : 0; }
+
+// What a command that calls says beside "ok".
+std::string after_call(int threads, double late_ms) {
+  return "\"ok\":true,\"threads\":" + std::to_string(threads) + ",\"late_ms\":" + std::to_string(late_ms);
+}
+
+void call(Runner& r, std::istringstream& words) {
+  const Library& library = r.library(read_arm(words));
+  std::size_t offset = 0;
+  int set = 0;
+  std::uint64_t poison = 0;
+  words >> set >> poison >> offset;
+  r.buffers->prepare(set, poison);
+  device::synchronize();
+  run_guarded(library, r.buffers->pointers(set));
+  double late = late_work(r);
+  int running = r.threads.count();
+  raise_errors(library);
+  device::synchronize();
+  save(r, set, offset);
+  reply(after_call(running, late));
+}
+
+void fetch(Runner& r, std::istringstream& words) {
+  int set = 0;
+  std::size_t offset = 0;
+  words >> set >> offset;
+  save(r, set, offset);
+  reply("\"ok\":true");
+}
+
+std::string list(const std::vector<Sample>& samples, double Sample::*member) {
+  std::ostringstream out;
+  out.precision(9);
+  out << "[";
+  for (const Sample& s : samples) out << (&s == samples.data() ? "" : ",") << s.*member;
+  return out.str() + "]";
+}
+
+void begin(Runner& r, std::istringstream& words) {
+  RunnerArm arm = read_arm(words);
+  r.timed = arm == RunnerArm::empty ? Library{device::empty()} : r.library(arm);
+  if (!r.timed.call || !r.buffers) throw Failure("protocol", "nothing is loaded");
+  device::begin_pass();
+  reply("\"ok\":true");
+}
+
+// One cold call. How many follow is not known here. Without a seed the inputs are those at descriptor 5, and what the call
+// left is written to descriptor 6 before the answer: work put off until somebody looks at the outputs is in the
+// supervisor's time.
+void sample(Runner& r, std::istringstream& words) {
+  int set = 0;
+  std::uint64_t poison = 0, seed = 0;
+  words >> set >> poison;
+  bool drawn = static_cast<bool>(words >> seed);
+  if (drawn) {
+    r.buffers->refill(set, seed, poison);
+  } else {
+    r.buffers->load(set, r.inputs.at(0, r.buffers->input_bytes()));
+    r.buffers->prepare(set, poison);
+  }
+  device::flush();
+  device::time(r.timed.call, r.buffers->pointers(set));
+  double late = late_work(r);
+  int running = r.threads.count(r.usual_threads);
+  raise_errors(r.timed);
+  if (!drawn) save(r, set, 0);
+  reply(after_call(running, late));
+}
+
+void end(Runner&, std::istringstream&) {
+  std::vector<Sample> samples = device::end_pass();
+  Clocks clocks = device::clocks();
+  std::ostringstream out;
+  out << "\"ok\":true,\"event_ms\":" << list(samples, &Sample::event_ms)
+      << ",\"kernel_ms\":" << list(samples, &Sample::kernel_ms) << ",\"sm_mhz\":" << clocks.sm_mhz
+      << ",\"throttle\":" << clocks.throttle << ",\"persisting_l2\":" << clocks.persisting_l2;
+  reply(out.str());
+}
+
+void burst(Runner& r, std::istringstream& words) {
+  const Library& library = r.library(read_arm(words));
+  int count = 0;
+  std::uint64_t poison = 0;
+  words >> count >> poison;
+  std::vector<void**> arguments;
+  for (int set = 0; set < r.buffers->sets(); ++set) {
+    r.buffers->prepare(set, poison);
+    arguments.push_back(r.buffers->pointers(set));
+  }
+  device::synchronize();
+  double ms = device::burst(library.call, arguments, count);
+  raise_errors(library);
+  reply("\"ok\":true,\"ms\":" + std::to_string(ms));
+}
+
+void probe(Runner& r, std::istringstream& words) {
+  const Library& library = r.library(read_arm(words));
+  r.buffers->refill(0, 1, 1);
+  bool early = device::returns_early(library.call, r.buffers->pointers(0));
+  reply(std::string("\"ok\":true,\"returns_early\":") + (early ? "true" : "false"));
+}
+
+void profile(Runner& r, std::istringstream& words) {
+  const Library& library = r.library(read_arm(words));
+  std::vector<std::string> metrics;
+  for (std::string word; words >> word;) metrics.push_back(word);
+  std::uint64_t seed = 1;
+  auto prepare = [&] {
+    r.buffers->refill(0, seed, seed | 1);
+    ++seed;
+    device::synchronize();
+  };
+  auto work = [&] {
+    run_guarded(library, r.buffers->pointers(0));
+    device::synchronize();
+  };
+  std::string members = device::profile(metrics, prepare, work);
+  raise_errors(library);
+  reply("\"ok\":true," + members);
+}
+
+// The supervisor judges by the number, so it is said before anything can fail.
+void hello(Runner&, std::istringstream& words) {
+  int theirs = 0;
+  words >> theirs;
+  std::string answer = "\"ok\":true,\"protocol\":" + std::to_string(protocol::number);
+  if (theirs != protocol::number) return reply(answer);
+  std::string facts = device::start();
+  bool on_gpu = facts.find("\"arch\":\"host\"") == std::string::npos;
+  std::string sandbox = enter_sandbox(on_gpu);
+  reply(answer + ",\"sandbox\":" + quote(sandbox) + "," + facts);
+}
+
+struct Handler {
+  Command command;
+  void (*run)(Runner&, std::istringstream& words);
+};
+constexpr std::array<Handler, std::size(protocol::commands)> handlers = {{
+    {Command::hello, hello},
+    {Command::load, load},
+    {Command::shape, shape},
+    {Command::input, input},
+    {Command::call, call},
+    {Command::fetch, fetch},
+    {Command::begin, begin},
+    {Command::sample, sample},
+    {Command::end, end},
+    {Command::burst, burst},
+    {Command::probe, probe},
+    {Command::profile, profile},
+}};
+
+void obey(Runner& r, const std::string& line) {
+  std::istringstream words(line);
+  std::string name;
+  words >> token >> name;
+  for (const Handler& handler : handlers) {
+    if (name == protocol::row(handler.command).name) return handler.run(r, words);
+  }
+  throw Failure("protocol", "unknown command " + name);
+}
+
+// One line from the supervisor; false at the end.
+bool read_line(std::string& line) {
+  line.clear();
+  for (char c = 0; read(protocol::commands_fd, &c, 1) == 1;) {
+    if (c == '\n') return true;
+    line += c;
+  }
+  return false;
+}
+
+}  // namespace
+}  // namespace explog
+
+int main() {
+  explog::Runner runner;
+  for (std::string line; explog::read_line(line);) {
+    try {
+      explog::obey(runner, line);
+    } catch (const explog::Failure& f) {
+      explog::reply("\"ok\":false,\"reason\":" + explog::quote(f.reason) +
+                    ",\"detail\":" + explog::quote(f.what()));
+    } catch (const std::exception& e) {
+      explog::reply("\"ok\":false,\"reason\":\"protocol\",\"detail\":" + explog::quote(e.what()));
+    }
+  }
+  // Nothing of the candidate's runs any more: no destructors, no exit handlers.
+  _exit(0);
+}

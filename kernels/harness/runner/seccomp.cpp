@@ -1,0 +1,208 @@
+#include "seccomp.h"
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace explog {
+namespace {
+
+#if defined(__x86_64__)
+constexpr std::uint32_t machine = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t machine = AUDIT_ARCH_AARCH64;
+#else
+constexpr std::uint32_t machine = 0;
+#endif
+
+// Numbers that older headers lack are the same on all machines.
+constexpr int io_uring_setup = 425, io_uring_enter = 426, io_uring_register = 427, open_tree = 428,
+              move_mount = 429, fsopen = 430, fsconfig = 431, fsmount = 432, fspick = 433, pidfd_open = 434,
+              pidfd_getfd = 438, process_madvise = 440, mount_setattr = 442, memfd_secret = 447,
+              process_mrelease = 448, set_mempolicy_home_node = 450, fchmodat2 = 452;
+
+constexpr int refused[] = {
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_kcmp,
+    pidfd_open,
+    pidfd_getfd,
+    process_madvise,
+    process_mrelease,
+    SYS_perf_event_open,
+    SYS_bpf,
+    SYS_userfaultfd,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_semget,
+    SYS_semctl,
+    SYS_semop,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_msgctl,
+    SYS_mq_open,
+    io_uring_setup,
+    io_uring_enter,
+    io_uring_register,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_unshare,
+    SYS_setns,
+    open_tree,
+    move_mount,
+    fsopen,
+    fsconfig,
+    fsmount,
+    fspick,
+    mount_setattr,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_reboot,
+    SYS_kexec_load,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_personality,
+    SYS_vhangup,
+    SYS_syslog,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_clock_adjtime,
+    SYS_adjtimex,
+    SYS_migrate_pages,
+    SYS_move_pages,
+    set_mempolicy_home_node,
+    SYS_ioprio_set,
+#ifdef SYS_iopl
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
+#endif
+};
+
+constexpr int refused_on_host[] = {
+    SYS_socket,       SYS_memfd_create, memfd_secret,  SYS_fchmod,    SYS_fchmodat,  fchmodat2,
+    SYS_fchown,       SYS_fchownat,     SYS_setxattr,  SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
+    SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
+#ifdef SYS_chmod
+    SYS_chmod,        SYS_chown,        SYS_lchown,    SYS_utime,     SYS_utimes,    SYS_futimesat,
+#endif
+};
+
+// Calls whose first or second argument names a process: refused unless it is 0 or this one.
+struct OfProcess {
+  int call, argument;
+};
+constexpr OfProcess only_on_itself[] = {
+    {SYS_prlimit64, 0}, {SYS_setpriority, 1},     {SYS_kill, 0},    {SYS_tgkill, 0},
+    {SYS_tkill, 0},     {SYS_rt_sigqueueinfo, 0}, {SYS_setpgid, 0}, {SYS_rt_tgsigqueueinfo, 0},
+};
+// These name threads, and a driver may place its own.
+constexpr OfProcess only_on_itself_on_host[] = {
+    {SYS_sched_setaffinity, 0}, {SYS_sched_setscheduler, 0}, {SYS_sched_setparam, 0}, {SYS_sched_setattr, 0}};
+
+using Filter = std::vector<sock_filter>;
+
+constexpr std::uint32_t low_half(int argument) {
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 8 * static_cast<std::size_t>(argument));
+}
+
+void load(Filter& f, std::uint32_t offset) { f.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset)); }
+void answer(Filter& f, std::uint32_t with) { f.push_back(BPF_STMT(BPF_RET | BPF_K, with)); }
+// Skips the next `otherwise` statements where the value is not `value`.
+void unless_equal_skip(Filter& f, std::uint32_t value, std::uint8_t otherwise) {
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, otherwise));
+}
+
+constexpr std::uint32_t allow = SECCOMP_RET_ALLOW, refuse = SECCOMP_RET_ERRNO | EPERM;
+
+void refuse_call(Filter& f, int call) {
+  unless_equal_skip(f, static_cast<std::uint32_t>(call), 1);
+  answer(f, refuse);
+}
+
+void refuse_on_others(Filter& f, const OfProcess& row, std::uint32_t self) {
+  unless_equal_skip(f, static_cast<std::uint32_t>(row.call), 6);
+  load(f, low_half(row.argument));
+  unless_equal_skip(f, 0, 1);
+  answer(f, allow);
+  unless_equal_skip(f, self, 1);
+  answer(f, allow);
+  answer(f, refuse);
+}
+
+// A group or a user is others as well.
+void refuse_priority_of_many(Filter& f) {
+  unless_equal_skip(f, SYS_setpriority, 4);
+  load(f, low_half(0));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 1, 0));
+  answer(f, refuse);
+  load(f, offsetof(seccomp_data, nr));
+}
+
+// Beside a driver: local sockets, and TCP, which Landlock holds.
+void refuse_other_sockets(Filter& f) {
+  unless_equal_skip(f, SYS_socket, 6);
+  load(f, low_half(0));
+  unless_equal_skip(f, AF_UNIX, 1);
+  answer(f, allow);
+  load(f, low_half(1));
+  f.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1));
+  answer(f, allow);
+  answer(f, refuse);
+}
+
+Filter filter(bool on_gpu) {
+  Filter f;
+  load(f, offsetof(seccomp_data, arch));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0));
+  answer(f, refuse);
+  load(f, offsetof(seccomp_data, nr));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));  // the x32 numbers of the same calls
+  answer(f, refuse);
+  for (int call : refused) refuse_call(f, call);
+  refuse_priority_of_many(f);
+  auto self = static_cast<std::uint32_t>(getpid());
+  for (const OfProcess& row : only_on_itself) refuse_on_others(f, row, self);
+  if (on_gpu) {
+    refuse_other_sockets(f);
+  } else {
+    for (int call : refused_on_host) refuse_call(f, call);
+    for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);
+  }
+  answer(f, allow);
+  return f;
+}
+
+}  // namespace
+
+bool refuse_system_calls(bool on_gpu) {
+  if (machine == 0) return false;
+  Filter f = filter(on_gpu);
+  sock_fprog program{static_cast<unsigned short>(f.size()), f.data()};
+  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
+}  // namespace explog
