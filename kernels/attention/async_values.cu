@@ -1,10 +1,12 @@
 // strategy: async_copy_pipeline
 // after: flash_tile.cu
-// predicts: 2 to 8% faster: the values travel while the scores are computed; two or three blocks a
-// multiprocessor hide most of that wait already cp.async brings a tile's values to shared memory during its
-// scores; the keys are transposed on their way and still pass through registers. Without cp.async (before
-// sm_80) the same as flash_tile.cu.
+// predicts: 2 to 8% faster: the values travel while the scores are computed; two or three blocks a multiprocessor hide most of that wait already
+//
+// cp.async brings a tile's values to shared memory during its scores; the keys are transposed on their way
+// and still pass through registers. Without cp.async (before sm_80) the same as flash_tile.cu.
 #include <cuda_runtime.h>
+
+#include "../lib/cp_async.cuh"
 
 constexpr int queries = 64, keys = 64;  // of a tile
 constexpr int threads = 256;            // 16 x 16
@@ -25,17 +27,6 @@ __device__ __forceinline__ float4 load4(const float* row, int d, int D) {
   return r;
 }
 
-// Copies 16 bytes without waiting, where the device can; zeros where `valid` is false.
-__device__ __forceinline__ void copy_16(float* to, const float* from, bool valid) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-#else
-  *reinterpret_cast<float4*>(to) = valid ? *reinterpret_cast<const float4*>(from) : make_float4(0, 0, 0, 0);
-#endif
-}
 // This thread's copies have arrived.
 __device__ __forceinline__ void copy_wait() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -95,7 +86,7 @@ __global__ void __launch_bounds__(threads)
       const int row = p / (Width / 4), d = p % (Width / 4) * 4;
       const bool valid = row < count && d < D;
       if (Quad) {
-        copy_16(value + row * Width + d, valid ? v + first + static_cast<size_t>(row) * D + d : v, valid);
+        cp_async_16(value + row * Width + d, valid ? v + first + static_cast<size_t>(row) * D + d : v, valid);
       } else {
         float4 r = make_float4(0, 0, 0, 0);
         if (valid) r = load4<Quad>(v + first + static_cast<size_t>(row) * D, d, D);

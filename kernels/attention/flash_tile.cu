@@ -1,14 +1,33 @@
 // strategy: register_tiling_2d
 // after: online_tile.cu
-// predicts: 1.5 to 3 times online_tile.cu: a thread a query takes one float4 from shared memory for 4 FMAs
-// and leaves too few warps; 4 x 4 a thread takes two for 16 64 queries a block against tiles of 64 keys in
-// shared memory, 4 x 4 scores and 4 x 4 outputs a thread: two float4 from shared memory feed 16 FMAs. Queries
-// and keys lie transposed there. D <= 128.
+// predicts: 1.5 to 3 times online_tile.cu: a thread a query takes one float4 from shared memory for 4 FMAs and leaves too few warps; 4 x 4 a thread takes two for 16
+//
+// 64 queries a block against tiles of 64 keys in shared memory, 4 x 4 scores and 4 x 4 outputs a thread: two
+// float4 from shared memory feed 16 FMAs. Queries and keys lie transposed there. D <= 128.
 #include <cuda_runtime.h>
 
-constexpr int queries = 64, keys = 64;  // of a tile
-constexpr int threads = 256;            // 16 x 16
-constexpr int pitch = 68;               // of transposed tiles: a multiple of 4, and not of the 32 banks
+// 32 queries a block are twice the blocks, and each tile of keys is used half as often.
+#ifndef QUERIES
+#define QUERIES 64
+#endif
+// With EXP2 1, exp(x) = 2^(x log2(e)), and log2(e) is part of the scores' scale.
+#ifndef EXP2
+#define EXP2 0
+#endif
+
+constexpr int queries = QUERIES, keys = 64;  // of a tile
+constexpr int threads = queries * 4;         // 16 columns, each of 4 x 4 scores
+constexpr int pitch = 68;                    // of transposed tiles: a multiple of 4, and not of the 32 banks
+
+[[maybe_unused]] constexpr float exponent_factor = EXP2 ? 1.44269504f : 1.0f;
+
+__device__ __forceinline__ float exponential(float x) {
+#if EXP2
+  return exp2f(x);
+#else
+  return expf(x);
+#endif
+}
 
 // Four neighbours of a row from column d on; zeros beyond D.
 template <bool Quad>
@@ -25,11 +44,11 @@ __device__ __forceinline__ float4 load4(const float* row, int d, int D) {
   return r;
 }
 
-// 64 rows, of which `count` exist, transposed: to[d][row]. A warp takes 8 rows x 16 columns: whole sectors of
+// Rows, of which `count` exist, transposed: to[d][row]. A warp takes 8 rows x 16 columns: whole sectors of
 // global memory, and writes that collide at most in pairs.
-template <int Width, bool Quad>
+template <int Rows, int Width, bool Quad>
 __device__ __forceinline__ void load_transposed(float* to, const float* from, int count, int D) {
-  for (int p = threadIdx.x; p < 64 * Width / 4; p += threads) {
+  for (int p = threadIdx.x; p < Rows * Width / 4; p += threads) {
     const int rest = p / 32;
     const int row = rest / (Width / 16) * 8 + p / 4 % 8;
     const int d = rest % (Width / 16) * 16 + p % 4 * 4;
@@ -61,9 +80,9 @@ __global__ void __launch_bounds__(threads)
   const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
   const size_t head = static_cast<size_t>(blockIdx.x / tiles) * N * D;
   const int i0 = static_cast<int>(blockIdx.x % tiles) * queries;
-  const float scale = 1.0f / sqrtf(static_cast<float>(D));
+  const float scale = exponent_factor / sqrtf(static_cast<float>(D));
 
-  load_transposed<Width, Quad>(query, q + head + static_cast<size_t>(i0) * D, N - i0, D);
+  load_transposed<queries, Width, Quad>(query, q + head + static_cast<size_t>(i0) * D, N - i0, D);
   float top[4],
       sum[4] = {};  // of four queries; each of the 16 threads of a query has its own part of the sum
   float out[4][groups * 4] = {};
@@ -73,7 +92,7 @@ __global__ void __launch_bounds__(threads)
   for (int j0 = 0; j0 < N; j0 += keys) {
     const size_t first = head + static_cast<size_t>(j0) * D;
     const int count = min(N - j0, keys);
-    load_transposed<Width, Quad>(key, k + first, count, D);
+    load_transposed<keys, Width, Quad>(key, k + first, count, D);
     for (int p = threadIdx.x; p < keys * Width / 4; p += threads) {
       const int row = p / (Width / 4), d = p % (Width / 4) * 4;
       float4 r = make_float4(0, 0, 0, 0);
@@ -105,14 +124,14 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int step = 8; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, step));
       most = fmaxf(most, top[i]);  // finite: a tile has at least one key
-      const float shrink = expf(top[i] - most);
+      const float shrink = exponential(top[i] - most);
       top[i] = most;
       sum[i] *= shrink;
 #pragma unroll
       for (int c = 0; c < groups * 4; ++c) out[i][c] *= shrink;
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
-        s[i][j] = expf(s[i][j] - most);
+        s[i][j] = exponential(s[i][j] - most);
         sum[i] += s[i][j];
       }
     }

@@ -1,9 +1,10 @@
 // strategy: online_softmax
 // after: naive.cu
-// predicts: 5 to 12 times naive.cu: keys and values are read once for 64 queries instead of once a query, and
-// no row of scores is stored; shared-memory loads (one float4 for 4 FMAs) and few warps limit it A thread a
-// query: scores of a tile of 32 keys in registers, a running maximum and sum, and the weighted sum of the
-// values so far, shrunk whenever the maximum grows. All threads read the same key at the same time. D <= 128.
+// predicts: 5 to 12 times naive.cu: keys and values are read once for 64 queries instead of once a query, and no row of scores is stored; shared-memory loads (one float4 for 4 FMAs) and few warps limit it
+//
+// A thread a query: scores of a tile of 32 keys in registers, a running maximum and sum, and the weighted sum
+// of the values so far, shrunk whenever the maximum grows. All threads read the same key at the same time. D
+// <= 128.
 #include <cuda_runtime.h>
 
 constexpr int threads = 64;  // one query each

@@ -1,8 +1,8 @@
 // strategy: wg_tile_m:up
 // after: flash_tile.cu
-// predicts: 1.1 to 1.4 times flash_tile.cu at N = 1024 (three float4 feed 32 FMAs instead of two 16, keys are
-// transposed half as often); loses at N = 512, where 64 blocks leave half of the 132 multiprocessors idle 128
-// queries a block, 8 x 4 scores and 8 x 4 outputs a thread.
+// predicts: 1.1 to 1.4 times flash_tile.cu at N = 1024 (three float4 feed 32 FMAs instead of two 16, keys are transposed half as often); loses at N = 512, where 64 blocks leave half of the 132 multiprocessors idle
+//
+// 128 queries a block, 8 x 4 scores and 8 x 4 outputs a thread.
 #include <cuda_runtime.h>
 
 constexpr int queries = 128, keys = 64;  // of a tile

@@ -1,14 +1,16 @@
 // strategy: tf32_math
 // after: flash_tile.cu
-// predicts: 1.5 to 2 times flash_tile.cu: three tf32 products (mma.sync, about 300 TFLOP/s) replace one f32
-// FMA (67): 100 against 67 at most, and 16 x 8 fragments need far fewer loads from shared memory Each f32
-// number is the sum of two tf32 numbers; high x high + high x low + low x high is within about 2^-21 of the
-// f32 product. 16 queries a warp; the scores stay in registers as they are the left operand of the second
-// product. Needs sm_80.
+// predicts: 1.5 to 2 times flash_tile.cu: three tf32 products (mma.sync, about 300 TFLOP/s) replace one f32 FMA (67): 100 against 67 at most, and 16 x 8 fragments need far fewer loads from shared memory
+//
+// Each f32 number is the sum of two tf32 numbers; high x high + high x low + low x high is within about 2^-21
+// of the f32 product. 16 queries a warp; the scores stay in registers as they are the left operand of the
+// second product. Needs sm_80.
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "../lib/mma.cuh"
 
 constexpr int warps = 4, threads = warps * 32;
 constexpr int queries = warps * 16, keys = 64;  // of a tile
@@ -60,15 +62,8 @@ __device__ __forceinline__ void load_rows(float* to, int pitch, const float* fro
 }
 
 // To 11 bits of significand, ties away from zero.
-__device__ __forceinline__ unsigned to_tf32(float v) { return (__float_as_uint(v) + 0x1000u) & 0xffffe000u; }
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+__device__ __forceinline__ unsigned rounded_to_tf32(float v) {
+  return (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
 }
 
 // A fragment as the sum of two tf32 numbers: 22 bits of the 24.
@@ -76,8 +71,8 @@ template <int Count>
 struct Split {
   unsigned high[Count], low[Count];
   __device__ __forceinline__ void set(int i, float v) {
-    high[i] = to_tf32(v);
-    low[i] = to_tf32(v - __uint_as_float(high[i]));
+    high[i] = rounded_to_tf32(v);
+    low[i] = rounded_to_tf32(v - __uint_as_float(high[i]));
   }
 };
 

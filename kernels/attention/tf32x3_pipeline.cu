@@ -1,15 +1,37 @@
 // strategy: async_copy_pipeline
 // after: tf32x3.cu
-// predicts: 1.05 to 1.2 times tf32x3.cu: the next tile of keys and values travels during the products of this
-// one, and no thread waits for global memory Two stages of keys and values, filled by cp.async.
+// predicts: 1.05 to 1.2 times tf32x3.cu: the next tile of keys and values travels during the products of this one, and no thread waits for global memory
+//
+// Two stages of keys and values, filled by cp.async.
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
 
-constexpr int warps = 4, threads = warps * 32;
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
+// With 8 warps each tile of keys and values is loaded for twice as many queries.
+#ifndef WARPS
+#define WARPS 4
+#endif
+// With EXP2 1, exp(x) = 2^(x log2(e)), and log2(e) is part of the scores' scale.
+#ifndef EXP2
+#define EXP2 0
+#endif
+
+constexpr int warps = WARPS, threads = warps * 32;
 constexpr int queries = warps * 16, keys = 64;  // of a tile
 constexpr int stages = 2;                       // of keys and values
+[[maybe_unused]] constexpr float exponent_factor = EXP2 ? 1.44269504f : 1.0f;
+
+__device__ __forceinline__ float exponential(float x) {
+#if EXP2
+  return exp2f(x);
+#else
+  return expf(x);
+#endif
+}
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HAVE_TF32_MMA 1
@@ -38,20 +60,6 @@ __global__ void plain_attention(const float* q, const float* k, const float* v, 
 }
 
 #if HAVE_TF32_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
 // Rows of D floats to rows of Width in shared memory, zeros where there is nothing. Quad: D is a multiple of
 // 4, so that rows start on 16 bytes, and nobody waits for the copies.
 template <int Rows, int Width, bool Quad>
@@ -71,15 +79,8 @@ __device__ __forceinline__ void load_rows(float* to, int pitch, const float* fro
 }
 
 // To 11 bits of significand, ties away from zero.
-__device__ __forceinline__ unsigned to_tf32(float v) { return (__float_as_uint(v) + 0x1000u) & 0xffffe000u; }
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+__device__ __forceinline__ unsigned rounded_to_tf32(float v) {
+  return (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
 }
 
 // A fragment as the sum of two tf32 numbers: 22 bits of the 24.
@@ -87,8 +88,8 @@ template <int Count>
 struct Split {
   unsigned high[Count], low[Count];
   __device__ __forceinline__ void set(int i, float v) {
-    high[i] = to_tf32(v);
-    low[i] = to_tf32(v - __uint_as_float(high[i]));
+    high[i] = rounded_to_tf32(v);
+    low[i] = rounded_to_tf32(v - __uint_as_float(high[i]));
   }
 };
 
@@ -138,7 +139,7 @@ __global__ void __launch_bounds__(threads)
   const int group = lane / 4, member = lane % 4;  // of the fragments' layout
   const size_t head = static_cast<size_t>(blockIdx.x / tiles) * N * D;
   const int i0 = static_cast<int>(blockIdx.x % tiles) * queries;
-  const float scale = 1.0f / sqrtf(static_cast<float>(D));
+  const float scale = exponent_factor / sqrtf(static_cast<float>(D));
 
   load_rows<queries, Width, Quad>(query, qk, q + head + static_cast<size_t>(i0) * D, N - i0, D);
   load_rows<keys, Width, Quad>(stage, qk, k + head, N, D);
@@ -203,13 +204,13 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int n = 0; n < 8; ++n) most = fmaxf(most, fmaxf(s[n][half * 2], s[n][half * 2 + 1]));
       most = fmaxf(largest_of_row(most), top[half]);  // finite: a tile has at least one key
-      shrink[half] = expf(top[half] - most);
+      shrink[half] = exponential(top[half] - most);
       top[half] = most;
       sum[half] *= shrink[half];
 #pragma unroll
       for (int n = 0; n < 8; ++n) {
 #pragma unroll
-        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = expf(s[n][e] - most);
+        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = exponential(s[n][e] - most);
       }
     }
 

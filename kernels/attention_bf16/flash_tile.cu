@@ -1,8 +1,9 @@
 // strategy: online_softmax
 // after: naive.cu
-// predicts: 15 to 27 times naive.cu: keys and values are read once for 64 queries, no row of scores is
-// stored, and 4 x 4 a thread keep the f32 FMAs fed 64 queries a block against tiles of 64 keys, widened to
-// float in shared memory, with a running maximum and sum, 4 x 4 scores and outputs a thread. D <= 128.
+// predicts: 15 to 27 times naive.cu: keys and values are read once for 64 queries, no row of scores is stored, and 4 x 4 a thread keep the f32 FMAs fed
+//
+// 64 queries a block against tiles of 64 keys, widened to float in shared memory, with a running maximum and
+// sum, 4 x 4 scores and outputs a thread. D <= 128.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 

@@ -1,14 +1,16 @@
 // strategy: tensor_core_mma
 // after: flash_tile.cu
-// predicts: 5 to 9 times flash_tile.cu: mma.sync bf16 has about 9 times the rate of f32 FMAs, ldmatrix feeds
-// it with 16-bit operands, and nothing is widened in shared memory mma.sync m16n8k16, 16 queries a warp; the
-// scores stay in registers, are rounded to bf16 and are the left operand of the second product. Sums in f32.
-// Needs sm_80.
+// predicts: 5 to 9 times flash_tile.cu: mma.sync bf16 has about 9 times the rate of f32 FMAs, ldmatrix feeds it with 16-bit operands, and nothing is widened in shared memory
+//
+// mma.sync m16n8k16, 16 queries a warp; the scores stay in registers, are rounded to bf16 and are the left
+// operand of the second product. Sums in f32. Needs sm_80.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "../lib/mma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -62,28 +64,6 @@ __device__ __forceinline__ void load_rows(bf16* to, const bf16* from, int count,
   }
 }
 
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
 __device__ __forceinline__ unsigned pack(float low, float high) {
   const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
   return *reinterpret_cast<const unsigned*>(&pair);

@@ -1,18 +1,42 @@
 // strategy: async_copy_pipeline
 // after: mma.cu
-// predicts: 1.2 to 1.5 times mma.cu: the next tile of keys and values travels during the products of this
-// one, which take less time than its loads Two stages of keys and values, filled by cp.async.
+// predicts: 1.2 to 1.5 times mma.cu: the next tile of keys and values travels during the products of this one, which take less time than its loads
+//
+// Two stages of keys and values, filled by cp.async.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
 
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
 using bf16 = __nv_bfloat16;
 
-constexpr int warps = 4, threads = warps * 32;
+// With 8 warps each tile of keys and values is loaded for twice as many queries.
+#ifndef WARPS
+#define WARPS 4
+#endif
+// With EXP2 1, exp(x) = 2^(x log2(e)), and log2(e) is part of the scores' scale.
+#ifndef EXP2
+#define EXP2 0
+#endif
+
+constexpr int warps = WARPS, threads = warps * 32;
 constexpr int queries = warps * 16, keys = 64;  // of a tile
 constexpr int stages = 2;                       // of keys and values
+[[maybe_unused]] constexpr float exponent_factor = EXP2 ? 1.44269504f : 1.0f;
+
+__device__ __forceinline__ float exponential(float x) {
+#if EXP2
+  float r;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
+  return r;
+#else
+  return expf(x);
+#endif
+}
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HAVE_BF16_MMA 1
@@ -41,20 +65,6 @@ __global__ void plain_attention(const bf16* q, const bf16* k, const bf16* v, bf1
 }
 
 #if HAVE_BF16_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
 // Rows of D elements to padded rows in shared memory, zeros where there is nothing. Wide: D is a multiple of
 // 8, so that rows start on 16 bytes, and nobody waits for the copies.
 template <int Rows, int Width, bool Wide>
@@ -74,28 +84,6 @@ __device__ __forceinline__ void load_rows(bf16* to, const bf16* from, int count,
   }
 }
 
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
 __device__ __forceinline__ unsigned pack(float low, float high) {
   const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
   return *reinterpret_cast<const unsigned*>(&pair);
@@ -131,7 +119,7 @@ __global__ void __launch_bounds__(threads)
   const int group = lane / 4, member = lane % 4;  // of the fragments' layout
   const size_t head = static_cast<size_t>(blockIdx.x / tiles) * N * D;
   const int i0 = static_cast<int>(blockIdx.x % tiles) * queries;
-  const float scale = 1.0f / sqrtf(static_cast<float>(D));
+  const float scale = exponent_factor / sqrtf(static_cast<float>(D));
 
   load_rows<queries, Width, Wide>(query, q + head + static_cast<size_t>(i0) * D, N - i0, D);
   load_rows<keys, Width, Wide>(stage, k + head, N, D);
@@ -184,13 +172,13 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int n = 0; n < 8; ++n) most = fmaxf(most, fmaxf(s[n][half * 2], s[n][half * 2 + 1]));
       most = fmaxf(largest_of_row(most), top[half]);  // finite: a tile has at least one key
-      shrink[half] = expf(top[half] - most);
+      shrink[half] = exponential(top[half] - most);
       top[half] = most;
       sum[half] *= shrink[half];
 #pragma unroll
       for (int n = 0; n < 8; ++n) {
 #pragma unroll
-        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = expf(s[n][e] - most);
+        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = exponential(s[n][e] - most);
       }
     }
 #pragma unroll

@@ -1,13 +1,16 @@
 // strategy: precompute_invariants
 // after: exp2.cu
-// predicts: 1.0 to 1.05 times exp2.cu: one ldmatrix in five of the first product goes away, for 16 (D = 128:
-// 32) more registers, which may cost a resident block The fragments of the queries are loaded once instead of
-// once a tile of keys.
+// predicts: 1.0 to 1.05 times exp2.cu: one ldmatrix in five of the first product goes away, for 16 (D = 128: 32) more registers, which may cost a resident block
+//
+// The fragments of the queries are loaded once instead of once a tile of keys.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -43,20 +46,6 @@ __global__ void plain_attention(const bf16* q, const bf16* k, const bf16* v, bf1
 }
 
 #if HAVE_BF16_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
 // Rows of D elements to padded rows in shared memory, zeros where there is nothing. Wide: D is a multiple of
 // 8, so that rows start on 16 bytes, and nobody waits for the copies.
 template <int Rows, int Width, bool Wide>
@@ -76,28 +65,6 @@ __device__ __forceinline__ void load_rows(bf16* to, const bf16* from, int count,
   }
 }
 
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
 __device__ __forceinline__ unsigned pack(float low, float high) {
   const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
   return *reinterpret_cast<const unsigned*>(&pair);

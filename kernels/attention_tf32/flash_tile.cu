@@ -1,9 +1,9 @@
 // strategy: register_tiling_2d
 // after: naive.cu
-// predicts: 15 to 27 times naive.cu: keys and values are read once for 64 queries, no row of scores is
-// stored, and 4 x 4 a thread keep the FMAs fed 64 queries a block against tiles of 64 keys in shared memory,
-// 4 x 4 scores and 4 x 4 outputs a thread: two float4 from shared memory feed 16 FMAs. Queries and keys lie
-// transposed there. D <= 128.
+// predicts: 15 to 27 times naive.cu: keys and values are read once for 64 queries, no row of scores is stored, and 4 x 4 a thread keep the FMAs fed
+//
+// 64 queries a block against tiles of 64 keys in shared memory, 4 x 4 scores and 4 x 4 outputs a thread: two
+// float4 from shared memory feed 16 FMAs. Queries and keys lie transposed there. D <= 128.
 #include <cuda_runtime.h>
 
 constexpr int queries = 64, keys = 64;  // of a tile

@@ -1,12 +1,15 @@
 // strategy: tf32_math
 // after: flash_tile.cu
-// predicts: 2.5 to 4 times flash_tile.cu: one tf32 product (mma.sync, about 300 TFLOP/s) instead of f32 FMAs
-// (67), and far fewer loads from shared memory Factors rounded to tf32, sums in f32. 16 queries a warp; the
-// scores stay in registers as they are the left operand of the second product. Needs sm_80.
+// predicts: 2.5 to 4 times flash_tile.cu: one tf32 product (mma.sync, about 300 TFLOP/s) instead of f32 FMAs (67), and far fewer loads from shared memory
+//
+// Factors rounded to tf32, sums in f32. 16 queries a warp; the scores stay in registers as they are the left
+// operand of the second product. Needs sm_80.
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "../lib/mma.cuh"
 
 constexpr int warps = 4, threads = warps * 32;
 constexpr int queries = warps * 16, keys = 64;  // of a tile
@@ -58,15 +61,8 @@ __device__ __forceinline__ void load_rows(float* to, int pitch, const float* fro
 }
 
 // To 11 bits of significand, ties away from zero.
-__device__ __forceinline__ unsigned to_tf32(float v) { return (__float_as_uint(v) + 0x1000u) & 0xffffe000u; }
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+__device__ __forceinline__ unsigned rounded_to_tf32(float v) {
+  return (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
 }
 
 __device__ __forceinline__ float largest_of_row(float v) {  // four neighbours share a row
@@ -127,11 +123,12 @@ __global__ void __launch_bounds__(threads)
       for (int d = 0; d < Width; d += 8) {
         const float2 upper = *reinterpret_cast<const float2*>(left + d);
         const float2 lower = *reinterpret_cast<const float2*>(left + 8 * qk + d);
-        const unsigned a[4] = {to_tf32(upper.x), to_tf32(lower.x), to_tf32(upper.y), to_tf32(lower.y)};
+        const unsigned a[4] = {rounded_to_tf32(upper.x), rounded_to_tf32(lower.x), rounded_to_tf32(upper.y),
+                               rounded_to_tf32(lower.y)};
 #pragma unroll
         for (int n = 0; n < 8; ++n) {
           const float2 pair = *reinterpret_cast<const float2*>(key + (n * 8 + group) * qk + d + member * 2);
-          const unsigned b[2] = {to_tf32(pair.x), to_tf32(pair.y)};
+          const unsigned b[2] = {rounded_to_tf32(pair.x), rounded_to_tf32(pair.y)};
           mma_tf32(s[n], a, b);
         }
       }
@@ -175,11 +172,12 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int n = 0; n < 8; ++n) {
-      const unsigned a[4] = {to_tf32(s[n][0]), to_tf32(s[n][2]), to_tf32(s[n][1]), to_tf32(s[n][3])};
+      const unsigned a[4] = {rounded_to_tf32(s[n][0]), rounded_to_tf32(s[n][2]), rounded_to_tf32(s[n][1]),
+                             rounded_to_tf32(s[n][3])};
       const float* const right = value + (n * 8 + member * 2) * pv + group;
 #pragma unroll
       for (int m = 0; m < Width / 8; ++m) {
-        const unsigned b[2] = {to_tf32(right[m * 8]), to_tf32(right[pv + m * 8])};
+        const unsigned b[2] = {rounded_to_tf32(right[m * 8]), rounded_to_tf32(right[pv + m * 8])};
         mma_tf32(out[m], a, b);
       }
     }

@@ -1,16 +1,37 @@
 // strategy: async_copy_pipeline
 // after: mma.cu
-// predicts: 1.1 to 1.4 times mma.cu: the next tile of keys and values travels during the products of this
-// one; worth more than for 3xTF32, as products take a third of the time Two stages of keys and values, filled
-// by cp.async.
+// predicts: 1.1 to 1.4 times mma.cu: the next tile of keys and values travels during the products of this one; worth more than for 3xTF32, as products take a third of the time
+//
+// Two stages of keys and values, filled by cp.async.
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
 
-constexpr int warps = 4, threads = warps * 32;
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
+// With 8 warps each tile of keys and values is loaded for twice as many queries.
+#ifndef WARPS
+#define WARPS 4
+#endif
+// With EXP2 1, exp(x) = 2^(x log2(e)), and log2(e) is part of the scores' scale.
+#ifndef EXP2
+#define EXP2 0
+#endif
+
+constexpr int warps = WARPS, threads = warps * 32;
 constexpr int queries = warps * 16, keys = 64;  // of a tile
 constexpr int stages = 2;                       // of keys and values
+[[maybe_unused]] constexpr float exponent_factor = EXP2 ? 1.44269504f : 1.0f;
+
+__device__ __forceinline__ float exponential(float x) {
+#if EXP2
+  return exp2f(x);
+#else
+  return expf(x);
+#endif
+}
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define HAVE_TF32_MMA 1
@@ -39,20 +60,6 @@ __global__ void plain_attention(const float* q, const float* k, const float* v, 
 }
 
 #if HAVE_TF32_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
 // Rows of D floats to rows of Width in shared memory, zeros where there is nothing. Quad: D is a multiple of
 // 4, so that rows start on 16 bytes, and nobody waits for the copies.
 template <int Rows, int Width, bool Quad>
@@ -72,15 +79,8 @@ __device__ __forceinline__ void load_rows(float* to, int pitch, const float* fro
 }
 
 // To 11 bits of significand, ties away from zero.
-__device__ __forceinline__ unsigned to_tf32(float v) { return (__float_as_uint(v) + 0x1000u) & 0xffffe000u; }
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+__device__ __forceinline__ unsigned rounded_to_tf32(float v) {
+  return (__float_as_uint(v) + 0x1000u) & 0xffffe000u;
 }
 
 __device__ __forceinline__ float largest_of_row(float v) {  // four neighbours share a row
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(threads)
   const int group = lane / 4, member = lane % 4;  // of the fragments' layout
   const size_t head = static_cast<size_t>(blockIdx.x / tiles) * N * D;
   const int i0 = static_cast<int>(blockIdx.x % tiles) * queries;
-  const float scale = 1.0f / sqrtf(static_cast<float>(D));
+  const float scale = exponent_factor / sqrtf(static_cast<float>(D));
 
   load_rows<queries, Width, Quad>(query, qk, q + head + static_cast<size_t>(i0) * D, N - i0, D);
   load_rows<keys, Width, Quad>(stage, qk, k + head, N, D);
@@ -152,11 +152,12 @@ __global__ void __launch_bounds__(threads)
       for (int d = 0; d < Width; d += 8) {
         const float2 upper = *reinterpret_cast<const float2*>(left + d);
         const float2 lower = *reinterpret_cast<const float2*>(left + 8 * qk + d);
-        const unsigned a[4] = {to_tf32(upper.x), to_tf32(lower.x), to_tf32(upper.y), to_tf32(lower.y)};
+        const unsigned a[4] = {rounded_to_tf32(upper.x), rounded_to_tf32(lower.x), rounded_to_tf32(upper.y),
+                               rounded_to_tf32(lower.y)};
 #pragma unroll
         for (int n = 0; n < 8; ++n) {
           const float2 pair = *reinterpret_cast<const float2*>(key + (n * 8 + group) * qk + d + member * 2);
-          const unsigned b[2] = {to_tf32(pair.x), to_tf32(pair.y)};
+          const unsigned b[2] = {rounded_to_tf32(pair.x), rounded_to_tf32(pair.y)};
           mma_tf32(s[n], a, b);
         }
       }
@@ -182,13 +183,13 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int n = 0; n < 8; ++n) most = fmaxf(most, fmaxf(s[n][half * 2], s[n][half * 2 + 1]));
       most = fmaxf(largest_of_row(most), top[half]);  // finite: a tile has at least one key
-      shrink[half] = expf(top[half] - most);
+      shrink[half] = exponential(top[half] - most);
       top[half] = most;
       sum[half] *= shrink[half];
 #pragma unroll
       for (int n = 0; n < 8; ++n) {
 #pragma unroll
-        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = expf(s[n][e] - most);
+        for (int e = half * 2; e < half * 2 + 2; ++e) sum[half] += s[n][e] = exponential(s[n][e] - most);
       }
     }
 
@@ -200,11 +201,12 @@ __global__ void __launch_bounds__(threads)
     }
 #pragma unroll
     for (int n = 0; n < 8; ++n) {
-      const unsigned a[4] = {to_tf32(s[n][0]), to_tf32(s[n][2]), to_tf32(s[n][1]), to_tf32(s[n][3])};
+      const unsigned a[4] = {rounded_to_tf32(s[n][0]), rounded_to_tf32(s[n][2]), rounded_to_tf32(s[n][1]),
+                             rounded_to_tf32(s[n][3])};
       const float* const right = value + (n * 8 + member * 2) * pv + group;
 #pragma unroll
       for (int m = 0; m < Width / 8; ++m) {
-        const unsigned b[2] = {to_tf32(right[m * 8]), to_tf32(right[pv + m * 8])};
+        const unsigned b[2] = {rounded_to_tf32(right[m * 8]), rounded_to_tf32(right[pv + m * 8])};
         mma_tf32(out[m], a, b);
       }
     }

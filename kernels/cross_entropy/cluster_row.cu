@@ -7,6 +7,8 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int in_flight = 4;        // float4 loads a thread
@@ -26,7 +28,6 @@ __device__ __forceinline__ State merge(State a, State b) {
   return {top, a.sum * __expf(a.top - top) + b.sum * __expf(b.top - top)};
 }
 
-__device__ __forceinline__ float quad_max(float4 v) { return fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)); }
 __device__ __forceinline__ float quad_exp_sum(float4 v, float top) {
   return (__expf(v.x - top) + __expf(v.y - top)) + (__expf(v.z - top) + __expf(v.w - top));
 }

@@ -5,6 +5,8 @@
 // Maximum and sum in one pass with a running rescale; partial results of threads merge as pairs.
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
@@ -19,7 +21,6 @@ __device__ __forceinline__ State merge(State a, State b) {
   return {top, a.sum * expf(a.top - top) + b.sum * expf(b.top - top)};
 }
 
-__device__ __forceinline__ float quad_max(float4 v) { return fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)); }
 __device__ __forceinline__ float quad_exp_sum(float4 v, float top) {
   return (expf(v.x - top) + expf(v.y - top)) + (expf(v.z - top) + expf(v.w - top));
 }

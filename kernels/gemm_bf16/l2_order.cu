@@ -1,10 +1,14 @@
 // strategy: l2_tile_swizzle
 // after: tensor_cores.cu
 // predicts: no gain at 2048 and with K = 1024 (A and B fit in the 60 MB L2 whole), at most 5% at 4096 (64 MB)
+//
 // Blocks walk through C in groups of 8 rows of tiles, column by column, so that those that run together read
 // fewer rows of A and columns of B.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
+
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -25,43 +29,6 @@ constexpr int shared_bytes = stages * (slice_a + slice_b) * 2;
 #endif
 
 #if HAVE_BF16_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 // A slice of A (128 x 32) and B (32 x 128); rows and columns outside are zeros. Wide: rows start on 16 bytes;
 // the other path copies through registers, and the next barrier makes it visible.
 template <bool Wide>

@@ -1,11 +1,13 @@
 // strategy: tensor_core_mma
 // after: naive.cu
-// predicts: 6 to 9 times naive.cu: products on tensor cores, and a 128 x 128 tile reads each operand 4 times
-// less often; each slice still waits for its loads mma.sync m16n8k16: 8 warps of 64 x 32 outputs, fragments
-// by ldmatrix from padded rows (B transposed on the way), one slice of 32 along K in shared memory at a time.
-// Needs sm_80.
+// predicts: 6 to 9 times naive.cu: products on tensor cores, and a 128 x 128 tile reads each operand 4 times less often; each slice still waits for its loads
+//
+// mma.sync m16n8k16: 8 warps of 64 x 32 outputs, fragments by ldmatrix from padded rows (B transposed on the
+// way), one slice of 32 along K in shared memory at a time. Needs sm_80.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
+
+#include "../lib/mma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -23,29 +25,6 @@ constexpr int pitch_b = side + 8;
 #endif
 
 #if HAVE_BF16_MMA
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 // 16 bytes through registers; zeros where `valid` is false.
 __device__ __forceinline__ void copy_16(bf16* to, const bf16* from, bool valid) {
   *reinterpret_cast<uint4*>(to) = valid ? *reinterpret_cast<const uint4*>(from) : make_uint4(0, 0, 0, 0);

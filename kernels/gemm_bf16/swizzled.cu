@@ -1,11 +1,14 @@
 // strategy: smem_swizzle
 // after: tensor_cores.cu
-// predicts: no gain (within 2%): the padded rows were free of bank conflicts already, and registers, not
-// shared memory, limit residency; 14% less shared memory The 16-byte pieces of a row are permuted by the
-// row's number instead of padding the rows: ldmatrix still finds its eight rows in different banks. Costs an
-// XOR an address.
+// predicts: no gain (within 2%): the padded rows were free of bank conflicts already, and registers, not shared memory, limit residency; 14% less shared memory
+//
+// The 16-byte pieces of a row are permuted by the row's number instead of padding the rows: ldmatrix still
+// finds its eight rows in different banks. Costs an XOR an address.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
+
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -24,43 +27,6 @@ constexpr int shared_bytes = stages * (slice_a + slice_b) * 2;
 #endif
 
 #if HAVE_BF16_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 // Places of an element in the slices. Pieces of 8 elements (16 bytes) change places within their row, so that
 // the eight rows of an ldmatrix lie in different banks: two rows of A share 128 bytes, a row of B has 256.
 __device__ __forceinline__ int place_a(int row, int k) {

@@ -1,18 +1,28 @@
 // strategy: async_copy_pipeline
 // after: mma.cu
-// predicts: 1.5 to 2 times mma.cu at every timed size: cp.async fetches two slices ahead, so no warp waits
-// for global memory between two slices mma.sync m16n8k16 on 128 x 128 tiles, fragments by ldmatrix, while
-// cp.async brings the next two slices to shared memory without passing through registers; one barrier a
-// slice. Needs sm_80.
+// predicts: 1.5 to 2 times mma.cu at every timed size: cp.async fetches two slices ahead, so no warp waits for global memory between two slices
+//
+// mma.sync m16n8k16 on 128 x 128 tiles, fragments by ldmatrix, while cp.async brings the next two slices to
+// shared memory without passing through registers; one barrier a slice. Needs sm_80.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
 using bf16 = __nv_bfloat16;
+
+#ifndef WARP_COLUMNS
+#define WARP_COLUMNS 32  // with 64 each fragment of A feeds 8 products instead of 4: 128 sums a thread
+#endif
 
 constexpr int side = 128;  // of a block's tile of C
 constexpr int depth = 32;  // of a slice along K
 constexpr int stages = 3;
-constexpr int threads = 256;        // 2 x 4 warps of 64 x 32 outputs
+constexpr int warp_columns = WARP_COLUMNS;
+constexpr int warps_across = side / warp_columns;  // warps of 64 x warp_columns outputs
+constexpr int threads = side / 64 * warps_across * 32;
+[[maybe_unused]] constexpr int columns = warp_columns / 8;  // of 8, of a warp
 constexpr int pitch_a = depth + 8;  // 16 bytes more: the eight rows of an ldmatrix lie in different banks
 constexpr int pitch_b = side + 8;
 constexpr int slice_a = side * pitch_a, slice_b = depth * pitch_b;  // elements
@@ -25,43 +35,6 @@ constexpr int shared_bytes = stages * (slice_a + slice_b) * 2;
 #endif
 
 #if HAVE_BF16_MMA
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(bf16* to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
-// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
-__device__ __forceinline__ void ldmatrix_x4(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-__device__ __forceinline__ void ldmatrix_x4_trans(unsigned (&r)[4], const bf16* row) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(row)))
-               : "memory");
-}
-
-// d += a b, 16 x 8 x 16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
-
 // A slice of A (128 x 32) and B (32 x 128); rows and columns outside are zeros. Wide: rows start on 16 bytes;
 // the other path copies through registers, and the next barrier makes it visible.
 template <bool Wide>
@@ -101,7 +74,7 @@ __global__ void __launch_bounds__(threads)
   bf16* const all_b = all_a + stages * slice_a;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int group = lane / 4, member = lane % 4;  // of the fragments' layout
-  const int warp_i = warp / 4 * 64, warp_j = warp % 4 * 32;
+  const int warp_i = warp / warps_across * 64, warp_j = warp % warps_across * warp_columns;
   const int i0 = blockIdx.y * side, j0 = blockIdx.x * side;
   const int slices = (K + depth - 1) / depth;
 
@@ -112,7 +85,7 @@ __global__ void __launch_bounds__(threads)
     cp_async_commit();  // also when empty, so that groups count slices
   }
 
-  float sum[4][4][4] = {};
+  float sum[4][columns][4] = {};
   for (int s = 0; s < slices; ++s) {
     cp_async_wait<stages - 2>();
     __syncthreads();  // slice s is there for all, and all are done with slice s - 1, whose place is filled
@@ -128,11 +101,11 @@ __global__ void __launch_bounds__(threads)
     const bf16* b = all_b + s % stages * slice_b + lane % 16 * pitch_b + warp_j + lane / 16 * 8;
 #pragma unroll
     for (int k = 0; k < depth; k += 16) {
-      unsigned left[4][4], right[4][2];
+      unsigned left[4][4], right[columns][2];
 #pragma unroll
       for (int m = 0; m < 4; ++m) ldmatrix_x4(left[m], a + m * 16 * pitch_a + k);
 #pragma unroll
-      for (int n = 0; n < 4; n += 2) {
+      for (int n = 0; n < columns; n += 2) {
         unsigned two[4];
         ldmatrix_x4_trans(two, b + k * pitch_b + n * 8);
         right[n][0] = two[0], right[n][1] = two[1];
@@ -141,7 +114,7 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
       for (int m = 0; m < 4; ++m) {
 #pragma unroll
-        for (int n = 0; n < 4; ++n) mma_bf16(sum[m][n], left[m], right[n]);
+        for (int n = 0; n < columns; ++n) mma_bf16(sum[m][n], left[m], right[n]);
       }
     }
   }
@@ -149,7 +122,7 @@ __global__ void __launch_bounds__(threads)
 #pragma unroll
   for (int m = 0; m < 4; ++m) {
 #pragma unroll
-    for (int n = 0; n < 4; ++n) {
+    for (int n = 0; n < columns; ++n) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         int i = i0 + warp_i + m * 16 + half * 8 + group, j = j0 + warp_j + n * 8 + member * 2;

@@ -1,22 +1,20 @@
 // strategy: tma_loads
 // after: wgmma.cu
-// predicts: 1.1 to 1.3 times wgmma.cu at every timed size: one thread starts the copies, so no warp spends
-// issue slots and registers on addresses, and three slices are on their way instead of two The copy engine
-// (cp.async.bulk.tensor) fetches whole boxes, swizzles them and fills zeros outside of the matrix; a barrier
-// in shared memory counts the bytes of each slice. Needs sm_90a, else the plain path.
-#include <cuda.h>  // types only: the one driver function is looked up at run time
+// predicts: 1.1 to 1.3 times wgmma.cu at every timed size: one thread starts the copies, so no warp spends issue slots and registers on addresses, and three slices are on their way instead of two
+//
+// The copy engine (cp.async.bulk.tensor) fetches whole boxes, swizzles them and fills zeros outside of the
+// matrix; a barrier in shared memory counts the bytes of each slice. Needs sm_90a, else the plain path.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
 
-using bf16 = __nv_bfloat16;
+#include "../lib/mbarrier.cuh"
+#include "../lib/tma.cuh"
+#include "../lib/wgmma.cuh"
 
-using PFN_encode = CUresult (*)(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
-                                const cuuint64_t*, const cuuint32_t*, const cuuint32_t*,
-                                CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
-                                CUtensorMapFloatOOBfill);
+using bf16 = __nv_bfloat16;
 
 constexpr int tile_m = 128, tile_n = 128;  // of a block
 constexpr int depth = 64;                  // of a slice along K: rows of 128 bytes, which one swizzle spans
@@ -54,47 +52,6 @@ __global__ void plain_gemm(const bf16* A, const bf16* B, bf16* C, int M, int N, 
 }
 
 #if HAVE_WGMMA
-__device__ __forceinline__ std::uint32_t shared_address(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-
-// Barriers in shared memory: a phase ends when `count` threads have arrived and all bytes announced are
-// there.
-__device__ __forceinline__ void barrier_init(std::uint32_t barrier, int count) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
-}
-// The copy engine sees the barriers that were set up.
-__device__ __forceinline__ void barrier_init_done() {
-  asm volatile("fence.mbarrier_init.release.cluster;\n fence.proxy.async.shared::cta;" ::: "memory");
-}
-// Arrives, and announces bytes.
-__device__ __forceinline__ void barrier_expect(std::uint32_t barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
-               : "memory");
-}
-// Waits until the phase of this parity has ended.
-__device__ __forceinline__ void barrier_wait(std::uint32_t barrier, int parity) {
-  int done = 0;
-  while (!done) {
-    asm volatile(
-        "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.b32 %0, 1, 0, p;\n}"
-        : "=r"(done)
-        : "r"(barrier), "r"(parity)
-        : "memory");
-  }
-}
-
-// One box of a matrix, from column x and row y on, to shared memory; the barrier counts its bytes. Zeros
-// outside of the matrix.
-__device__ __forceinline__ void load_box(std::uint32_t to, const CUtensorMap* map, std::uint32_t barrier,
-                                         int x, int y) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4}], "
-      "[%2];" ::"r"(to),
-      "l"(map), "r"(barrier), "r"(x), "r"(y)
-      : "memory");
-}
-
 // A slice, by one thread: 128 rows of A, and of B 64 rows of each 64 columns.
 __device__ __forceinline__ void load_slice(std::uint32_t to, const CUtensorMap* a, const CUtensorMap* b,
                                            std::uint32_t barrier, int i0, int j0, int k0) {
@@ -103,46 +60,6 @@ __device__ __forceinline__ void load_slice(std::uint32_t to, const CUtensorMap* 
 #pragma unroll
   for (int block = 0; block < tile_n / 64; ++block)
     load_box(to + slice_a + block * block_bytes, b, barrier, j0 + block * 64, k0);
-}
-
-__device__ __forceinline__ void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void wgmma_commit() {
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-// All but the latest `Pending` groups are done.
-template <int Pending>
-__device__ __forceinline__ void wgmma_wait() {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
-}
-
-// Matrix descriptor of a tile in the 128-byte swizzle: address, leading and stride offsets in units of 16
-// bytes. Rows of 128 bytes come in groups of eight, 1024 bytes apart.
-__device__ __forceinline__ std::uint64_t descriptor(std::uint32_t address, int leading) {
-  return (static_cast<std::uint64_t>(1) << 62) | (static_cast<std::uint64_t>(1024 >> 4) << 32) |
-         (static_cast<std::uint64_t>(leading >> 4) << 16) | ((address & 0x3FFFF) >> 4);
-}
-
-// The sums of a thread as operands of an asm statement.
-#define HOLD_4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
-#define HOLD_16(I) HOLD_4(I), HOLD_4(I + 4), HOLD_4(I + 8), HOLD_4(I + 12)
-
-// d = a b, plus d if `add`; 64 x 128 x 16 by a warpgroup. A lies along K, B along N (the last 1: transposed).
-__device__ __forceinline__ void wgmma(float (&d)[64], std::uint64_t a, std::uint64_t b, int add) {
-  asm volatile(
-      "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "
-      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "
-      "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, "
-      "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-      "}, %64, %65, p, 1, 1, 0, 1;\n}"
-      : HOLD_16(0), HOLD_16(16), HOLD_16(32), HOLD_16(48)
-      : "l"(a), "l"(b), "r"(add));
-}
-// Keeps reads of the sums behind the wait before it.
-__device__ __forceinline__ void hold(float (&d)[64]) {
-#pragma unroll
-  for (int i = 0; i < 64; i += 16) asm volatile("" : HOLD_16(i)::"memory");
 }
 
 // One slice: four instructions of 16 along K. In A that is 32 bytes of each row, in B 16 rows of 128 bytes.
@@ -217,39 +134,13 @@ __global__ void __launch_bounds__(threads, 1)
 #endif
 }
 
-// cuTensorMapEncodeTiled, found at run time, so that nothing need be linked; null where it is missing.
-PFN_encode find_encode() {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found;
-#if CUDART_VERSION >= 12050
-  const cudaError_t error =
-      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &found);
-#else
-  const cudaError_t error =
-      cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &found);
-#endif
-  return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? reinterpret_cast<PFN_encode>(function)
-                                                                      : nullptr;
-}
-
-// A row-major matrix, copied in boxes of `box_rows` x 64 elements in the 128-byte swizzle.
-bool make_map(PFN_encode encode, CUtensorMap* map, const bf16* data, int rows, int columns, int box_rows) {
-  const cuuint64_t size[2] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t stride[1] = {static_cast<cuuint64_t>(columns) * sizeof(bf16)};
-  const cuuint32_t box[2] = {64, static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t step[2] = {1, 1};
-  return encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<bf16*>(data), size, stride, box, step,
-                CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
-                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
 // Hopper, rows that start on 16 bytes, and both matrices described.
 bool can_copy_boxes(CUtensorMap* a, CUtensorMap* b, const bf16* A, const bf16* B, int M, int N, int K) {
   int device = 0, major = 0;
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   if (major != 9 || K % 8 != 0 || N % 8 != 0) return false;
-  const PFN_encode encode = find_encode();
+  const Encode encode = find_encode();
   return encode != nullptr && make_map(encode, a, A, M, K, tile_m) && make_map(encode, b, B, K, N, depth);
 }
 

@@ -1,16 +1,18 @@
 // strategy: wgmma
 // after: warp_tile.cu
-// predicts: 1.5 to 2 times warp_tile.cu: mma.sync reaches about 60% of the tensor cores' rate on sm_90, wgmma
-// all of it, and reads its operands from shared memory without ldmatrix; still limited by cp.async issue and
-// one barrier a slice wgmma m64n128k16: two warpgroups share a 128 x 128 tile; both operands come from shared
-// memory in the 128-byte swizzle (A along K, B along N, transposed by the instruction). cp.async fills four
-// slices; the products of one slice run while those of the next are issued. Needs sm_90a, else the plain
-// path.
+// predicts: 1.5 to 2 times warp_tile.cu: mma.sync reaches about 60% of the tensor cores' rate on sm_90, wgmma all of it, and reads its operands from shared memory without ldmatrix; still limited by cp.async issue and one barrier a slice
+//
+// wgmma m64n128k16: two warpgroups share a 128 x 128 tile; both operands come from shared memory in the
+// 128-byte swizzle (A along K, B along N, transposed by the instruction). cp.async fills four slices; the
+// products of one slice run while those of the next are issued. Needs sm_90a, else the plain path.
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "../lib/cp_async.cuh"
+#include "../lib/wgmma.cuh"
 
 using bf16 = __nv_bfloat16;
 
@@ -51,19 +53,11 @@ __global__ void plain_gemm(const bf16* A, const bf16* B, bf16* C, int M, int N, 
 }
 
 #if HAVE_WGMMA
-__device__ __forceinline__ std::uint32_t shared_address(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(std::uint32_t to, const bf16* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 // All but the latest N groups have arrived, and wgmma may read them after the next barrier.
 template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;\n fence.proxy.async.shared::cta;" ::"n"(N) : "memory");
+__device__ __forceinline__ void wait_for_wgmma() {
+  cp_async_wait<N>();
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
 // The swizzle: piece c (16 bytes) of row r lies at c ^ r % 8.
@@ -89,46 +83,6 @@ __device__ __forceinline__ void load_slice(std::uint32_t a, const bf16* A, const
     cp_async_16(b + piece / 8 * block_bytes + place(row, piece % 8),
                 valid ? B + static_cast<size_t>(k0 + row) * N + j0 + piece * 8 : B, valid);
   }
-}
-
-__device__ __forceinline__ void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void wgmma_commit() {
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-// All but the latest `Pending` groups are done.
-template <int Pending>
-__device__ __forceinline__ void wgmma_wait() {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(Pending) : "memory");
-}
-
-// Matrix descriptor of a tile in the 128-byte swizzle: address, leading and stride offsets in units of 16
-// bytes. Rows of 128 bytes come in groups of eight, 1024 bytes apart.
-__device__ __forceinline__ std::uint64_t descriptor(std::uint32_t address, int leading) {
-  return (static_cast<std::uint64_t>(1) << 62) | (static_cast<std::uint64_t>(1024 >> 4) << 32) |
-         (static_cast<std::uint64_t>(leading >> 4) << 16) | ((address & 0x3FFFF) >> 4);
-}
-
-// The sums of a thread as operands of an asm statement.
-#define HOLD_4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
-#define HOLD_16(I) HOLD_4(I), HOLD_4(I + 4), HOLD_4(I + 8), HOLD_4(I + 12)
-
-// d = a b, plus d if `add`; 64 x 128 x 16 by a warpgroup. A lies along K, B along N (the last 1: transposed).
-__device__ __forceinline__ void wgmma(float (&d)[64], std::uint64_t a, std::uint64_t b, int add) {
-  asm volatile(
-      "{\n.reg .pred p;\nsetp.ne.b32 p, %66, 0;\n"
-      "wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
-      "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, "
-      "%19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "
-      "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, "
-      "%53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-      "}, %64, %65, p, 1, 1, 0, 1;\n}"
-      : HOLD_16(0), HOLD_16(16), HOLD_16(32), HOLD_16(48)
-      : "l"(a), "l"(b), "r"(add));
-}
-// Keeps reads of the sums behind the wait before it.
-__device__ __forceinline__ void hold(float (&d)[64]) {
-#pragma unroll
-  for (int i = 0; i < 64; i += 16) asm volatile("" : HOLD_16(i)::"memory");
 }
 
 // One slice: four instructions of 16 along K. In A that is 32 bytes of each row, in B 16 rows of 128 bytes.
@@ -178,7 +132,7 @@ __global__ void __launch_bounds__(threads, 1)
   }
   float sum[tile_n / 2];
   for (int s = 0; s < slices; ++s) {
-    cp_async_wait<ahead - 1>();
+    wait_for_wgmma<ahead - 1>();
     __syncthreads();  // slice s is there, and all are done with slice s - 2
     const std::uint32_t slice = base + s % stages * slice_bytes;
     multiply_slice(sum, slice + group * 64 * 128, slice + slice_a, s == 0);

@@ -6,6 +6,8 @@
 // nearly each of 132 multiprocessors, where tiles of 128 x 128 would leave half of them idle.
 #include <cuda_runtime.h>
 
+#include "../lib/cp_async.cuh"
+
 constexpr int threads = 256;  // 4 x 2 warps, of 4 x 8 lanes
 constexpr int depth = 16;     // of a slice along K
 constexpr int stages = 3;
@@ -14,39 +16,6 @@ constexpr int pitch_a = depth + 4;  // rows that a warp reads together then begi
 __host__ __device__ constexpr int slice_a(int rows) { return rows * pitch_a; }  // floats
 __host__ __device__ constexpr int slice_b(int columns) { return depth * columns; }
 constexpr int shared_bytes(int rows, int columns) { return stages * (slice_a(rows) + slice_b(columns)) * 4; }
-
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-// Copies 16 or 4 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void copy_16(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void copy_4(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 4 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void copy_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-#else
-__device__ __forceinline__ void copy_16(float* to, const float* from, bool valid) {
-  const float4 zeros = make_float4(0, 0, 0, 0);
-  *reinterpret_cast<float4*>(to) = valid ? *reinterpret_cast<const float4*>(from) : zeros;
-}
-__device__ __forceinline__ void copy_4(float* to, const float* from, bool valid) {
-  *to = valid ? *from : 0.0f;
-}
-__device__ __forceinline__ void copy_commit() {}
-template <int N>
-__device__ __forceinline__ void copy_wait() {}
-#endif
 
 // A box of a row-major matrix of `rows` x `length`, zeros outside. Quad: rows start on 16 bytes.
 template <int Rows, int Columns, int Pitch, bool Quad>
@@ -59,9 +28,9 @@ __device__ __forceinline__ void load_box(float* to, const float* from, int row0,
     const bool valid = row0 + r < rows && column0 + c < length;
     const float* at = valid ? from + static_cast<size_t>(row0 + r) * length + column0 + c : from;
     if (Quad)
-      copy_16(to + r * Pitch + c, at, valid);
+      cp_async_16(to + r * Pitch + c, at, valid);
     else
-      copy_4(to + r * Pitch + c, at, valid);
+      cp_async_4(to + r * Pitch + c, at, valid);
   }
 }
 
@@ -90,14 +59,14 @@ __global__ void __launch_bounds__(threads, Rows* Columns > 128 * 128 ? 1 : 2)
       load_box<Rows, depth, pitch_a, QuadA>(all_a + s % stages * slice_a(Rows), A, i0, s * depth, M, K);
       load_box<depth, Columns, Columns, QuadB>(all_b + s % stages * slice_b(Columns), B, s * depth, j0, K, N);
     }
-    copy_commit();  // also when empty, so that groups count slices
+    cp_async_commit();  // also when empty, so that groups count slices
   };
 #pragma unroll
   for (int s = 0; s < stages - 1; ++s) fetch(s);
 
   float sum[tall][wide] = {};
   for (int s = 0; s < slices; ++s) {
-    copy_wait<stages - 2>();
+    cp_async_wait<stages - 2>();
     __syncthreads();  // slice s is there for all; all are done with slice s - 1, whose place is filled next
     fetch(s + stages - 1);
     const float* a = all_a + s % stages * slice_a(Rows) + row0 * pitch_a;

@@ -6,6 +6,11 @@
 // other of two buffers in shared memory.
 #include <cuda_runtime.h>
 
+// A third one hides more latency, but the registers are where this kernel gets its speed from.
+#ifndef BLOCKS_PER_MULTIPROCESSOR
+#define BLOCKS_PER_MULTIPROCESSOR 2
+#endif
+
 constexpr int threads = 256;  // 16 x 16
 
 // Four neighbours of a row of `length` elements, from column `j` on, zeros beyond the end.
@@ -26,8 +31,9 @@ __device__ __forceinline__ float4 load4(const float* row, int j, int length, boo
 
 // Side x Side outputs a block, Side / 16 squared a thread, in groups of 4 x 4 that lie 64 apart.
 template <int Side, bool QuadA, bool QuadB>
-__global__ void __launch_bounds__(threads, 2) gemm(const float* __restrict__ A, const float* __restrict__ B,
-                                                   float* __restrict__ C, int M, int N, int K) {
+__global__ void __launch_bounds__(threads, BLOCKS_PER_MULTIPROCESSOR)
+    gemm(const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N,
+         int K) {
   constexpr int groups = Side / 64;
   constexpr int depth = 1024 / Side;                     // of a tile: one float4 of each matrix a thread
   __shared__ __align__(16) float a[2][depth][Side + 4];  // A transposed, so that a column is contiguous

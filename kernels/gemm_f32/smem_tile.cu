@@ -5,12 +5,16 @@
 // Tiles of 32 x 32 of A and B in shared memory, one output a thread.
 #include <cuda_runtime.h>
 
+#ifndef PADDING
+#define PADDING 0  // floats at the end of a row of a tile: with 1 a column lies in 32 banks
+#endif
+
 constexpr int tile = 32;
 
 __global__ void __launch_bounds__(tile* tile) gemm(const float* __restrict__ A, const float* __restrict__ B,
                                                    float* __restrict__ C, int M, int N, int K) {
-  __shared__ float a[tile][tile];
-  __shared__ float b[tile][tile];
+  __shared__ float a[tile][tile + PADDING];
+  __shared__ float b[tile][tile + PADDING];
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int i = blockIdx.y * tile + ty, j = blockIdx.x * tile + tx;
   float sum = 0;

@@ -6,6 +6,9 @@
 // low low, which is below 2^-22 of it: three products on tensor cores give nearly what one in fp32 does.
 #include <cuda_runtime.h>
 
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
 constexpr int side = 128;  // of a block's tile of C
 constexpr int depth = 16;  // of a slice along K
 constexpr int stages = 3;
@@ -25,44 +28,10 @@ constexpr int shared_bytes = stages * (slice_a + slice_b) * 4;
 #if HAVE_TF32
 constexpr int tiles_m = warp_rows / 16, tiles_n = warp_columns / 8;
 
-// Copies 16 or 4 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_4(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 4 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
-__device__ __forceinline__ unsigned to_tf32(float v) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
-  return bits;
-}
 // v = high + low, but for the last bit of some low.
 __device__ __forceinline__ void split(float v, unsigned& high, unsigned& low) {
   high = to_tf32(v);
   low = to_tf32(v - __uint_as_float(high));
-}
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 // A slice of A (128 x 16) and B (16 x 128); rows and columns outside are zeros. Quad: rows start on 16 bytes.

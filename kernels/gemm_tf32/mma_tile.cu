@@ -6,6 +6,8 @@
 // multiplies. Factors are rounded to tf32 on the way to the fragments. Needs sm_80; older GPUs: a plain loop.
 #include <cuda_runtime.h>
 
+#include "../lib/mma.cuh"
+
 constexpr int side = 128;                         // of a block's tile of C
 constexpr int warp_rows = 64, warp_columns = 32;  // of a warp's outputs
 constexpr int warps_across = side / warp_columns;
@@ -29,21 +31,6 @@ __device__ __forceinline__ void copy(float* to, const float* from, bool valid) {
   T v = {};
   if (valid) v = *reinterpret_cast<const T*>(from);
   *reinterpret_cast<T*>(to) = v;
-}
-
-__device__ __forceinline__ unsigned to_tf32(float v) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
-  return bits;
-}
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 // A slice of A (128 x 16) and B (16 x 128); rows and columns outside are zeros. Quad: rows start on 16 bytes.

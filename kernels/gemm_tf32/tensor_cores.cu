@@ -6,13 +6,36 @@
 // slices are in shared memory; one barrier a slice both publishes the arrived one and frees the one before.
 #include <cuda_runtime.h>
 
-constexpr int side = 128;  // of a block's tile of C
-constexpr int depth = 16;  // of a slice along K
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+
+#ifndef SIDE
+#define SIDE 128
+#endif
+#ifndef DEPTH
+#define DEPTH 16  // with 32, rows of A are read in pieces of 128 bytes
+#endif
+#ifndef WARP_ROWS
+#define WARP_ROWS 64
+#endif
+#ifndef WARP_COLUMNS
+#define WARP_COLUMNS 32  // 64 x 64: 32 products for 32 loads of a lane; 64 x 32: 16 for 24
+#endif
+#ifndef PADDING_A
+#define PADDING_A 4  // floats: without them rows begin in one or two banks
+#endif
+#ifndef PADDING_B
+#define PADDING_B 8
+#endif
+
+constexpr int side = SIDE;    // of a block's tile of C
+constexpr int depth = DEPTH;  // of a slice along K
 constexpr int stages = 3;
-constexpr int warp_rows = 64, warp_columns = 32;  // of a warp's outputs
+constexpr int warp_rows = WARP_ROWS, warp_columns = WARP_COLUMNS;  // of a warp's outputs
 constexpr int warps_across = side / warp_columns;
 constexpr int threads = side / warp_rows * warps_across * 32;
-constexpr int pitch_a = depth + 4, pitch_b = side + 8;  // lanes of a fragment load then hit 32 banks
+// Lanes of a fragment load then hit 32 banks.
+constexpr int pitch_a = depth + PADDING_A, pitch_b = side + PADDING_B;
 constexpr int slice_a = side * pitch_a, slice_b = depth * pitch_b;  // floats
 constexpr int shared_bytes = stages * (slice_a + slice_b) * 4;
 
@@ -24,41 +47,6 @@ constexpr int shared_bytes = stages * (slice_a + slice_b) * 4;
 
 #if HAVE_TF32
 constexpr int tiles_m = warp_rows / 16, tiles_n = warp_columns / 8;
-
-// Copies 16 or 4 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_4(float* to, const float* from, bool valid) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(
-                   static_cast<unsigned>(__cvta_generic_to_shared(to))),
-               "l"(from), "r"(valid ? 4 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
-__device__ __forceinline__ unsigned to_tf32(float v) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
-  return bits;
-}
-
-// d += a b, 16 x 8 x 8.
-__device__ __forceinline__ void mma_tf32(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
-  asm volatile(
-      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-      "{%0,%1,%2,%3};"
-      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-}
 
 // A slice of A (128 x 16) and B (16 x 128); rows and columns outside are zeros. Quad: rows start on 16 bytes.
 template <bool QuadA, bool QuadB>

@@ -5,10 +5,20 @@
 // One thread issues the bulk copies, two warpgroups multiply. Each slice has a barrier "full" (its bytes have
 // arrived) and a barrier "empty" (all eight consuming warps are done), so the two sides meet nowhere else.
 // The producer hands registers to the consumers, whose 128 sums do not fit in the 168 that each thread gets.
-#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
+
+#include "../lib/mbarrier.cuh"
+#include "../lib/mma.cuh"
+#include "../lib/tma.cuh"
+#include "../lib/wgmma.cuh"
+
+// Blocks start in the order of x, y, z. With GROUP tiles of rows in x and all columns in y, the tiles that run at
+// one time form a rectangle nearer to a square; 0: in the order of rows.
+#ifndef GROUP
+#define GROUP 0
+#endif
 
 // wgmma exists in code for exactly sm_90a.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
@@ -32,82 +42,6 @@ constexpr int shared_bytes(int rows) { return stages * (bytes_a(rows) + bytes_b)
 
 #if HAVE_WGMMA
 constexpr int producer_registers = 40, consumer_registers = 232;  // 504 together, as 3 x 168 at the start
-
-__device__ __forceinline__ std::uint32_t address(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-
-__device__ __forceinline__ void barrier_init(std::uint64_t* barrier, int arrivals) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(address(barrier)), "r"(arrivals) : "memory");
-}
-__device__ __forceinline__ void barrier_arrive(std::uint64_t* barrier) {
-  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address(barrier)) : "memory");
-}
-// One arrival, and `bytes` more must be copied before the phase ends.
-__device__ __forceinline__ void barrier_expect(std::uint64_t* barrier, int bytes) {
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(barrier)), "r"(bytes)
-               : "memory");
-}
-// Until the phase of this parity has ended.
-__device__ __forceinline__ void barrier_wait(std::uint64_t* barrier, int parity) {
-  asm volatile(
-      "{\n.reg .pred done;\n"
-      "again:\n"
-      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-      "@!done bra again;\n}" ::"r"(address(barrier)),
-      "r"(parity)
-      : "memory");
-}
-
-// A box of the matrix, from column x and row y on, zeros outside.
-__device__ __forceinline__ void copy_box(void* to, const CUtensorMap* map, int x, int y,
-                                         std::uint64_t* barrier) {
-  asm volatile(
-      "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3}], "
-      "[%4];" ::"r"(address(to)),
-      "l"(map), "r"(x), "r"(y), "r"(address(barrier))
-      : "memory");
-}
-
-__device__ __forceinline__ unsigned to_tf32(float v) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
-  return bits;
-}
-
-__device__ __forceinline__ void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void wgmma_commit() {
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-template <int N>
-__device__ __forceinline__ void wgmma_wait() {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
-}
-
-// Rows of 128 bytes in the 128-byte swizzle (62: mode 1), groups of 8 rows 1024 bytes apart (32).
-__device__ __forceinline__ std::uint64_t descriptor(const void* tile) {
-  return (std::uint64_t(1) << 62) | (std::uint64_t(1024 >> 4) << 32) | (std::uint64_t(1) << 16) |
-         ((address(tile) & 0x3FFFFu) >> 4);
-}
-
-// d += a b with a of 64 x 8 in registers and b of 8 x 64 or 8 x 256 in shared memory.
-#define F4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
-#define F16(I) F4(I), F4(I + 4), F4(I + 8), F4(I + 12)
-#define TEN(X) "%" #X "0,%" #X "1,%" #X "2,%" #X "3,%" #X "4,%" #X "5,%" #X "6,%" #X "7,%" #X "8,%" #X "9,"
-#define LEFT "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])
-__device__ __forceinline__ void multiply(float (&d)[32], const unsigned (&a)[4], std::uint64_t b) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {" TEN() TEN(1)
-                   TEN(2) "%30,%31}, {%32,%33,%34,%35}, %36, 1, 1, 1;"
-               : F16(0), F16(16)
-               : LEFT, "l"(b));
-}
-__device__ __forceinline__ void multiply(float (&d)[128], const unsigned (&a)[4], std::uint64_t b) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {" TEN() TEN(1) TEN(2) TEN(3) TEN(4)
-                   TEN(5) TEN(6) TEN(7) TEN(8) TEN(9) TEN(10) TEN(
-                       11) "%120,%121,%122,%123,%124,%125,%126,%127}, {%128,%129,%130,%131}, %132, 1, 1, 1;"
-               : F16(0), F16(16), F16(32), F16(48), F16(64), F16(80), F16(96), F16(112)
-               : LEFT, "l"(b));
-}
 
 // The fragments of half a slice: [step of 8 along K][register].
 __device__ __forceinline__ void load_fragments(unsigned (&left)[2][4], const float* b) {
@@ -138,10 +72,15 @@ __global__ void __launch_bounds__(threads, 1)
     gemm(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
          const float* __restrict__ A, const float* __restrict__ B, float* __restrict__ C, int M, int N,
          int K) {
+#if GROUP
+  const int i0 = (blockIdx.z * GROUP + blockIdx.x) * Rows, j0 = blockIdx.y * columns;
+  if (i0 >= M) return;  // the last group may be short
+#else
   const int i0 = blockIdx.y * Rows, j0 = blockIdx.x * columns;
+#endif
 #if HAVE_WGMMA
   extern __shared__ char raw[];
-  char* const tiles_a = raw + (1024 - address(raw) % 1024) % 1024;
+  char* const tiles_a = raw + (1024 - shared_address(raw) % 1024) % 1024;
   char* const tiles_b = tiles_a + stages * bytes_a(Rows);
   __shared__ std::uint64_t full[stages], empty[stages];
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -162,8 +101,8 @@ __global__ void __launch_bounds__(threads, 1)
         const int stage = s % stages;
         if (s >= stages) barrier_wait(&empty[stage], (s / stages - 1) % 2);
         barrier_expect(&full[stage], bytes_a(Rows) + bytes_b);
-        copy_box(tiles_a + stage * bytes_a(Rows), &map_a, s * depth, i0, &full[stage]);
-        copy_box(tiles_b + stage * bytes_b, &map_b, j0, s * depth, &full[stage]);
+        load_box(tiles_a + stage * bytes_a(Rows), &map_a, &full[stage], s * depth, i0);
+        load_box(tiles_b + stage * bytes_b, &map_b, &full[stage], j0, s * depth);
       }
     }
   } else {
@@ -176,7 +115,7 @@ __global__ void __launch_bounds__(threads, 1)
       load_fragments(left, b);
       wgmma_fence();
 #pragma unroll
-      for (int k = 0; k < 2; ++k) multiply(d, left[k], right + k * 2);  // 32 bytes of A's rows a step
+      for (int k = 0; k < 2; ++k) wgmma(d, left[k], right + k * 2);  // 32 bytes of A's rows a step
       wgmma_commit();
       wgmma_wait<1>();  // the half before this one
     };
@@ -225,33 +164,6 @@ __global__ void __launch_bounds__(side* side)
   if (i < M && j < N) C[static_cast<size_t>(i) * N + j] = sum;
 }
 
-using Encode = decltype(&cuTensorMapEncodeTiled);
-
-// The driver's function, found at run time so that nothing must be linked; null where there is none.
-Encode find_encode() {
-  void* f = nullptr;
-  cudaDriverEntryPointQueryResult found;
-#if CUDART_VERSION >= 12050
-  cudaError_t error =
-      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &f, 12000, cudaEnableDefault, &found);
-#else
-  cudaError_t error = cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &f, cudaEnableDefault, &found);
-#endif
-  return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? reinterpret_cast<Encode>(f) : nullptr;
-}
-
-// A row-major matrix and the box of it that one copy brings.
-bool describe(Encode encode, CUtensorMap* map, const float* data, int rows, int row_length, int box_rows,
-              int box_columns, CUtensorMapSwizzle swizzle) {
-  const cuuint64_t size[2] = {static_cast<cuuint64_t>(row_length), static_cast<cuuint64_t>(rows)};
-  const cuuint64_t stride[1] = {static_cast<cuuint64_t>(row_length) * 4};
-  const cuuint32_t box[2] = {static_cast<cuuint32_t>(box_columns), static_cast<cuuint32_t>(box_rows)};
-  const cuuint32_t step[2] = {1, 1};
-  return encode(map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(data), size, stride, box, step,
-                CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
-}
-
 template <int Rows>
 bool launch(const float* A, const float* B, float* C, int M, int N, int K) {
   Encode encode = find_encode();
@@ -263,7 +175,11 @@ bool launch(const float* A, const float* B, float* C, int M, int N, int K) {
   constexpr int bytes = shared_bytes(Rows);
   if (cudaFuncSetAttribute(gemm<Rows>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)
     return false;
+#if GROUP
+  dim3 grid(GROUP, (N + columns - 1) / columns, (M + GROUP * Rows - 1) / (GROUP * Rows));
+#else
   dim3 grid((N + columns - 1) / columns, (M + Rows - 1) / Rows);
+#endif
   gemm<Rows><<<grid, threads, bytes>>>(map_a, map_b, A, B, C, M, N, K);
   return true;
 }

@@ -8,6 +8,10 @@
 
 #include <cstdint>
 
+#include "../lib/cp_async.cuh"
+#include "../lib/mma.cuh"
+#include "../lib/wgmma.cuh"
+
 // wgmma exists in code for exactly sm_90a.
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define HAVE_WGMMA 1
@@ -30,23 +34,6 @@ constexpr int shared_bytes(int rows) { return stages * (bytes_a(rows) + bytes_b)
 #if HAVE_WGMMA
 constexpr int ahead = stages - 2;  // slices under way: of the other two one is read, one may still be
 
-__device__ __forceinline__ std::uint32_t address(const void* p) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
-}
-
-// Copies 16 bytes without waiting; zeros where `valid` is false.
-__device__ __forceinline__ void cp_async_16(void* to, const float* from, bool valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address(to)), "l"(from),
-               "r"(valid ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// All but the latest N groups have arrived.
-template <int N>
-__device__ __forceinline__ void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
-}
-
 // Piece c (16 bytes) of a row lies where piece c ^ (row % 8) would: the 128-byte swizzle.
 template <int Rows>
 __device__ __forceinline__ void load_a(char* tile, const float* A, int i0, int k0, int M, int K) {
@@ -66,46 +53,6 @@ __device__ __forceinline__ void load_b(char* tile, const float* B, int j0, int k
     const float* from = valid ? B + static_cast<size_t>(k0 + k) * N + j0 + column : B;
     cp_async_16(tile + (k * pitch + column) * 4, from, valid);
   }
-}
-
-__device__ __forceinline__ unsigned to_tf32(float v) {
-  unsigned bits;
-  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(v));
-  return bits;
-}
-
-__device__ __forceinline__ void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
-__device__ __forceinline__ void wgmma_commit() {
-  asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-template <int N>
-__device__ __forceinline__ void wgmma_wait() {
-  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory");
-}
-
-// Rows of 128 bytes in the 128-byte swizzle (62: mode 1), groups of 8 rows 1024 bytes apart (32).
-__device__ __forceinline__ std::uint64_t descriptor(const void* tile) {
-  return (std::uint64_t(1) << 62) | (std::uint64_t(1024 >> 4) << 32) | (std::uint64_t(1) << 16) |
-         ((address(tile) & 0x3FFFFu) >> 4);
-}
-
-// d += a b with a of 64 x 8 in registers and b of 8 x 64 or 8 x 256 in shared memory.
-#define F4(I) "+f"(d[I]), "+f"(d[I + 1]), "+f"(d[I + 2]), "+f"(d[I + 3])
-#define F16(I) F4(I), F4(I + 4), F4(I + 8), F4(I + 12)
-#define TEN(X) "%" #X "0,%" #X "1,%" #X "2,%" #X "3,%" #X "4,%" #X "5,%" #X "6,%" #X "7,%" #X "8,%" #X "9,"
-#define LEFT "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3])
-__device__ __forceinline__ void multiply(float (&d)[32], const unsigned (&a)[4], std::uint64_t b) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 {" TEN() TEN(1)
-                   TEN(2) "%30,%31}, {%32,%33,%34,%35}, %36, 1, 1, 1;"
-               : F16(0), F16(16)
-               : LEFT, "l"(b));
-}
-__device__ __forceinline__ void multiply(float (&d)[128], const unsigned (&a)[4], std::uint64_t b) {
-  asm volatile("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32 {" TEN() TEN(1) TEN(2) TEN(3) TEN(4)
-                   TEN(5) TEN(6) TEN(7) TEN(8) TEN(9) TEN(10) TEN(
-                       11) "%120,%121,%122,%123,%124,%125,%126,%127}, {%128,%129,%130,%131}, %132, 1, 1, 1;"
-               : F16(0), F16(16), F16(32), F16(48), F16(64), F16(80), F16(96), F16(112)
-               : LEFT, "l"(b));
 }
 
 // The fragments of half a slice: [step of 8 along K][register].
@@ -138,7 +85,7 @@ __global__ void __launch_bounds__(threads, 1) gemm(const float* __restrict__ A, 
   const int i0 = blockIdx.y * Rows, j0 = blockIdx.x * columns;
 #if HAVE_WGMMA
   extern __shared__ char raw[];
-  char* const tiles_a = raw + (1024 - address(raw) % 1024) % 1024;
+  char* const tiles_a = raw + (1024 - shared_address(raw) % 1024) % 1024;
   char* const tiles_b = tiles_a + stages * bytes_a(Rows);
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const int slices = (K + depth - 1) / depth;
@@ -159,7 +106,7 @@ __global__ void __launch_bounds__(threads, 1) gemm(const float* __restrict__ A, 
     load_fragments(left, b);
     wgmma_fence();
 #pragma unroll
-    for (int k = 0; k < 2; ++k) multiply(d, left[k], right + k * 2);  // 32 bytes of A's rows a step
+    for (int k = 0; k < 2; ++k) wgmma(d, left[k], right + k * 2);  // 32 bytes of A's rows a step
     wgmma_commit();
     wgmma_wait<1>();  // the half before this one
   };

@@ -6,50 +6,19 @@
 // is hidden, at the price of as many registers as the row.
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+#include "../lib/reduce.cuh"
+#include "../lib/rows.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
-__device__ __forceinline__ float square(float v) { return v * v; }
-__device__ __forceinline__ float quad_squares(float4 v) {
-  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
-}
-__device__ __forceinline__ float quad_sum(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 __device__ __forceinline__ float4 quad_less(float4 v, float mean) {
   return make_float4(v.x - mean, v.y - mean, v.z - mean, v.w - mean);
 }
 __device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w, float4 b) {
   return make_float4(v.x * scale * w.x + b.x, v.y * scale * w.y + b.y, v.z * scale * w.z + b.z,
                      v.w * scale * w.w + b.w);
-}
-
-// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
-__device__ float block_sum(float v, float* room) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = 0;
-#pragma unroll
-  for (int w = 0; w < warps; ++w) all += room[w];
-  return all;
-}
-
-// Width threads hold a row, Quads float4 each; beyond the row: zeros.
-template <int Width, int Quads>
-__device__ __forceinline__ void load_row(const float4* in, int lane, int quads, float4 (&v)[Quads]) {
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) {
-    const int j = k * Width + lane;
-    v[k] = j < quads ? in[j] : make_float4(0, 0, 0, 0);
-  }
-}
-
-template <int Quads>
-__device__ __forceinline__ float total(const float4 (&v)[Quads]) {
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) sum += quad_sum(v[k]);
-  return sum;
 }
 
 // Beyond the row zeros stay zeros.
@@ -59,14 +28,6 @@ __device__ __forceinline__ void subtract(float4 (&v)[Quads], float mean, int lan
   for (int k = 0; k < Quads; ++k) {
     if (k * Width + lane < quads) v[k] = quad_less(v[k], mean);
   }
-}
-
-template <int Quads>
-__device__ __forceinline__ float squares(const float4 (&v)[Quads]) {
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) sum += quad_squares(v[k]);
-  return sum;
 }
 
 template <int Width, int Quads>
@@ -96,9 +57,9 @@ __global__ void __launch_bounds__(threads)
   float4 b[Quads];
   load_row<threads>(w4, t, quads, w);
   load_row<threads>(b4, t, quads, b);
-  const float mean = block_sum(total(v), room[0]) / D;
+  const float mean = block_sum<threads>(total(v), room[0]) / D;
   subtract<threads>(v, mean, t, quads);
-  const float scale = 1.0f / sqrtf(block_sum(squares(v), room[1]) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares(v), room[1]) / D + eps);
   store_row<threads>(out, t, quads, v, scale, w, b);
 }
 
@@ -110,10 +71,10 @@ __global__ void __launch_bounds__(threads)
   float* out = y + static_cast<size_t>(blockIdx.x) * D;
   float sum = 0;
   for (int j = threadIdx.x; j < D; j += threads) sum += in[j];
-  const float mean = block_sum(sum, room[0]) / D;
+  const float mean = block_sum<threads>(sum, room[0]) / D;
   float squares = 0;
   for (int j = threadIdx.x; j < D; j += threads) squares += square(in[j] - mean);
-  const float scale = 1.0f / sqrtf(block_sum(squares, room[1]) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room[1]) / D + eps);
   for (int j = threadIdx.x; j < D; j += threads) out[j] = (in[j] - mean) * scale * weight[j] + bias[j];
 }
 

@@ -6,33 +6,19 @@
 // do not fit in the 48 KB that need no opt-in and go the old way.
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+#include "../lib/reduce.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int longest_row = 11 * 1024;  // elements: 44 KB, within the 48 KB every GPU gives
 
-__device__ __forceinline__ float square(float v) { return v * v; }
-__device__ __forceinline__ float quad_squares(float4 v) {
-  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
-}
-__device__ __forceinline__ float quad_sum(float4 v) { return (v.x + v.y) + (v.z + v.w); }
 __device__ __forceinline__ float4 quad_less(float4 v, float mean) {
   return make_float4(v.x - mean, v.y - mean, v.z - mean, v.w - mean);
 }
 __device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w, float4 b) {
   return make_float4(v.x * scale * w.x + b.x, v.y * scale * w.y + b.y, v.z * scale * w.z + b.z,
                      v.w * scale * w.w + b.w);
-}
-
-// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
-__device__ float block_sum(float v, float* room) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = 0;
-#pragma unroll
-  for (int w = 0; w < warps; ++w) all += room[w];
-  return all;
 }
 
 // D a multiple of 4, so that every row starts on 16 bytes. A thread reads back only what it wrote itself.
@@ -50,10 +36,10 @@ __global__ void __launch_bounds__(threads)
     row[j] = in[j];
     sum += quad_sum(row[j]);
   }
-  const float mean = block_sum(sum, room[0]) / D;
+  const float mean = block_sum<threads>(sum, room[0]) / D;
   float squares = 0;
   for (int j = threadIdx.x; j < D / 4; j += threads) squares += quad_squares(quad_less(row[j], mean));
-  const float scale = 1.0f / sqrtf(block_sum(squares, room[1]) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room[1]) / D + eps);
   for (int j = threadIdx.x; j < D / 4; j += threads) {
     out[j] = quad_result(quad_less(row[j], mean), scale, w4[j], b4[j]);
   }
@@ -67,10 +53,10 @@ __global__ void __launch_bounds__(threads)
   float* out = y + static_cast<size_t>(blockIdx.x) * D;
   float sum = 0;
   for (int j = threadIdx.x; j < D; j += threads) sum += in[j];
-  const float mean = block_sum(sum, room[0]) / D;
+  const float mean = block_sum<threads>(sum, room[0]) / D;
   float squares = 0;
   for (int j = threadIdx.x; j < D; j += threads) squares += square(in[j] - mean);
-  const float scale = 1.0f / sqrtf(block_sum(squares, room[1]) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room[1]) / D + eps);
   for (int j = threadIdx.x; j < D; j += threads) out[j] = (in[j] - mean) * scale * weight[j] + bias[j];
 }
 

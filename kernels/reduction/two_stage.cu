@@ -5,9 +5,15 @@
 // Each block leaves a partial sum in the workspace; a second kernel adds these in a fixed order. No atomics.
 #include <cuda_runtime.h>
 
+#include "../lib/streaming.cuh"
+
 constexpr int threads = 256;
 constexpr int most_blocks = 1024;
-constexpr int in_flight = 4;
+#ifndef IN_FLIGHT
+#define IN_FLIGHT 4  // a power of two
+#endif
+
+constexpr int in_flight = IN_FLIGHT;
 
 // Valid in thread 0.
 template <int Threads>
@@ -24,6 +30,16 @@ __device__ float block_sum(float v) {
   return v;
 }
 
+// Count a power of two: pairs first, so that no sum waits for all others.
+template <int Count>
+__device__ __forceinline__ float added(const float* s) {
+  if constexpr (Count == 1) {
+    return s[0];
+  } else {
+    return added<Count / 2>(s) + added<Count / 2>(s + Count / 2);
+  }
+}
+
 __global__ void __launch_bounds__(threads)
     sum_parts(const float* __restrict__ x, float* __restrict__ partial, int N) {
   const float4* x4 = reinterpret_cast<const float4*>(x);
@@ -36,7 +52,7 @@ __global__ void __launch_bounds__(threads)
   for (; i + (in_flight - 1) * stride < quads; i += in_flight * stride) {
     float4 v[in_flight];
 #pragma unroll
-    for (int k = 0; k < in_flight; ++k) v[k] = x4[i + k * stride];
+    for (int k = 0; k < in_flight; ++k) v[k] = load_once(x4 + i + k * stride);
 #pragma unroll
     for (int k = 0; k < in_flight; ++k) sum[k] += (v[k].x + v[k].y) + (v[k].z + v[k].w);
   }
@@ -46,7 +62,7 @@ __global__ void __launch_bounds__(threads)
     sum[0] += (v.x + v.y) + (v.z + v.w);
   }
   if (me < N - quads * 4) sum[1] += x[quads * 4 + me];
-  const float total = block_sum<threads>((sum[0] + sum[1]) + (sum[2] + sum[3]));
+  const float total = block_sum<threads>(added<in_flight>(sum));
   if (threadIdx.x == 0) partial[blockIdx.x] = total;
 }
 

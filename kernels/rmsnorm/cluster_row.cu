@@ -7,6 +7,10 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+#include "../lib/reduce.cuh"
+#include "../lib/rows.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int cluster_blocks = 4;
@@ -15,48 +19,8 @@ constexpr int cluster_quads = 2;
 constexpr int cluster_part = cluster_threads * cluster_quads * 4;  // elements a block
 constexpr int few_rows = 128;                                      // from here on a block a row fills the GPU
 
-__device__ __forceinline__ float square(float v) { return v * v; }
-__device__ __forceinline__ float quad_squares(float4 v) {
-  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
-}
 __device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w) {
   return make_float4(v.x * scale * w.x, v.y * scale * w.y, v.z * scale * w.z, v.w * scale * w.w);
-}
-
-__device__ __forceinline__ float warp_sum(float v) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
-  return v;
-}
-
-// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
-template <int Threads>
-__device__ float block_sum(float v, float* room) {
-  v = warp_sum(v);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = 0;
-#pragma unroll
-  for (int w = 0; w < Threads / 32; ++w) all += room[w];
-  return all;
-}
-
-// Width threads hold a row, Quads float4 each; beyond the row: zeros.
-template <int Width, int Quads>
-__device__ __forceinline__ void load_row(const float4* in, int lane, int quads, float4 (&v)[Quads]) {
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) {
-    const int j = k * Width + lane;
-    v[k] = j < quads ? in[j] : make_float4(0, 0, 0, 0);
-  }
-}
-
-template <int Quads>
-__device__ __forceinline__ float squares(const float4 (&v)[Quads]) {
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) sum += quad_squares(v[k]);
-  return sum;
 }
 
 template <int Width, int Quads>

@@ -6,45 +6,28 @@
 // again in each pass.
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+#include "../lib/reduce.cuh"
+#include "../lib/rows.cuh"
+
+// 1: rsqrtf, within 2 units in the last place, not a correctly rounded root and quotient.
+#ifndef FAST_RSQRT
+#define FAST_RSQRT 0
+#endif
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
-__device__ __forceinline__ float square(float v) { return v * v; }
-__device__ __forceinline__ float quad_squares(float4 v) {
-  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
+__device__ __forceinline__ float inverse_root(float x) {
+#if FAST_RSQRT
+  return rsqrtf(x);
+#else
+  return 1.0f / sqrtf(x);
+#endif
 }
+
 __device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w) {
   return make_float4(v.x * scale * w.x, v.y * scale * w.y, v.z * scale * w.z, v.w * scale * w.w);
-}
-
-// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
-__device__ float block_sum(float v, float* room) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = 0;
-#pragma unroll
-  for (int w = 0; w < warps; ++w) all += room[w];
-  return all;
-}
-
-// Width threads hold a row, Quads float4 each; beyond the row: zeros.
-template <int Width, int Quads>
-__device__ __forceinline__ void load_row(const float4* in, int lane, int quads, float4 (&v)[Quads]) {
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) {
-    const int j = k * Width + lane;
-    v[k] = j < quads ? in[j] : make_float4(0, 0, 0, 0);
-  }
-}
-
-template <int Quads>
-__device__ __forceinline__ float squares(const float4 (&v)[Quads]) {
-  float sum = 0;
-#pragma unroll
-  for (int k = 0; k < Quads; ++k) sum += quad_squares(v[k]);
-  return sum;
 }
 
 template <int Width, int Quads>
@@ -69,7 +52,7 @@ __global__ void __launch_bounds__(threads)
   const int quads = D / 4, t = threadIdx.x;
   float4 v[Quads];
   load_row<threads>(in, t, quads, v);
-  const float scale = 1.0f / sqrtf(block_sum(squares(v), room) / D + eps);
+  const float scale = inverse_root(block_sum<threads>(squares(v), room) / D + eps);
   store_row<threads>(out, t, quads, v, scale, w4);
 }
 
@@ -81,7 +64,7 @@ __global__ void __launch_bounds__(threads)
   float* out = y + static_cast<size_t>(blockIdx.x) * D;
   float squares = 0;
   for (int j = threadIdx.x; j < D; j += threads) squares += square(in[j]);
-  const float scale = 1.0f / sqrtf(block_sum(squares, room) / D + eps);
+  const float scale = inverse_root(block_sum<threads>(squares, room) / D + eps);
   for (int j = threadIdx.x; j < D; j += threads) out[j] = in[j] * scale * weight[j];
 }
 

@@ -6,27 +6,14 @@
 // kernel.
 #include <cuda_runtime.h>
 
+#include "../lib/quads.cuh"
+#include "../lib/reduce.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 
-__device__ __forceinline__ float square(float v) { return v * v; }
-__device__ __forceinline__ float quad_squares(float4 v) {
-  return (square(v.x) + square(v.y)) + (square(v.z) + square(v.w));
-}
 __device__ __forceinline__ float4 quad_result(float4 v, float scale, float4 w) {
   return make_float4(v.x * scale * w.x, v.y * scale * w.y, v.z * scale * w.z, v.w * scale * w.w);
-}
-
-// Valid in every thread. `room` must not be in use by an earlier call without a barrier between.
-__device__ float block_sum(float v, float* room) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v += __shfl_xor_sync(0xffffffffu, v, step);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = 0;
-#pragma unroll
-  for (int w = 0; w < warps; ++w) all += room[w];
-  return all;
 }
 
 // D a multiple of 4, so that every row starts on 16 bytes.
@@ -39,7 +26,7 @@ __global__ void __launch_bounds__(threads)
   const float4* w4 = reinterpret_cast<const float4*>(weight);
   float squares = 0;
   for (int j = threadIdx.x; j < D / 4; j += threads) squares += quad_squares(in[j]);
-  const float scale = 1.0f / sqrtf(block_sum(squares, room) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room) / D + eps);
   for (int j = threadIdx.x; j < D / 4; j += threads) out[j] = quad_result(in[j], scale, w4[j]);
 }
 
@@ -51,7 +38,7 @@ __global__ void __launch_bounds__(threads)
   float* out = y + static_cast<size_t>(blockIdx.x) * D;
   float squares = 0;
   for (int j = threadIdx.x; j < D; j += threads) squares += square(in[j]);
-  const float scale = 1.0f / sqrtf(block_sum(squares, room) / D + eps);
+  const float scale = 1.0f / sqrtf(block_sum<threads>(squares, room) / D + eps);
   for (int j = threadIdx.x; j < D; j += threads) out[j] = in[j] * scale * weight[j];
 }
 

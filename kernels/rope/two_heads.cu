@@ -5,8 +5,14 @@
 // Two heads are loaded before the first of them is stored.
 #include <cuda_runtime.h>
 
+#include "../lib/streaming.cuh"
+
 constexpr int threads = 256;
-constexpr int flight = 2;  // heads a thread has under way at once
+#ifndef FLIGHT
+#define FLIGHT 2
+#endif
+
+constexpr int flight = FLIGHT;  // heads a thread has under way at once
 
 // Four neighbouring pairs (a, b).
 __device__ __forceinline__ void rotate(float4& a, float4& b, float4 c, float4 s) {
@@ -37,7 +43,7 @@ __global__ void __launch_bounds__(threads)
       for (int k = 0; k < flight; ++k) {
         const int head = h + k * groups;
         const float4* at = heads + static_cast<size_t>(head) * (2 * quads) + i;
-        if (head < H) a[k] = at[0], b[k] = at[quads];
+        if (head < H) a[k] = load_once(at), b[k] = load_once(at + quads);
       }
 #pragma unroll
       for (int k = 0; k < flight; ++k) {
@@ -45,7 +51,8 @@ __global__ void __launch_bounds__(threads)
         float4* at = heads + static_cast<size_t>(head) * (2 * quads) + i;
         if (head >= H) continue;
         rotate(a[k], b[k], c, s);
-        at[0] = a[k], at[quads] = b[k];
+        store_once(at, a[k]);
+        store_once(at + quads, b[k]);
       }
     }
   }

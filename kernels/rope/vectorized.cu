@@ -6,7 +6,11 @@
 // 8 take the kernel of the step before.
 #include <cuda_runtime.h>
 
-constexpr int threads = 256;
+#ifndef THREADS
+#define THREADS 256
+#endif
+
+constexpr int threads = THREADS;
 
 // Four neighbouring pairs (a, b).
 __device__ __forceinline__ void rotate(float4& a, float4& b, float4 c, float4 s) {

@@ -5,7 +5,13 @@
 // A warp looks at 32 tiles in one round trip.
 #include <cuda_runtime.h>
 
-constexpr int threads = 256;
+#include "../lib/streaming.cuh"
+
+#ifndef THREADS
+#define THREADS 256
+#endif
+
+constexpr int threads = THREADS;
 constexpr int rounds = 4;  // of four neighbours a thread
 constexpr int warp_tile = 32 * 4 * rounds;
 constexpr int tile = threads / 32 * warp_tile;
@@ -22,7 +28,7 @@ __device__ __forceinline__ int warp_inclusive(int v) {
 // Buffers start at a multiple of 16 bytes and `first` is one of 4.
 __device__ __forceinline__ void load(int (&v)[4], const int* __restrict__ x, long long first, int N) {
   if (first + 4 <= N) {
-    const int4 q = *reinterpret_cast<const int4*>(x + first);
+    const int4 q = load_once(reinterpret_cast<const int4*>(x + first));
     v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
     return;
   }
@@ -32,7 +38,7 @@ __device__ __forceinline__ void load(int (&v)[4], const int* __restrict__ x, lon
 
 __device__ __forceinline__ void store(const int (&v)[4], int* __restrict__ y, long long first, int N) {
   if (first + 4 <= N) {
-    *reinterpret_cast<int4*>(y + first) = make_int4(v[0], v[1], v[2], v[3]);
+    store_once(reinterpret_cast<int4*>(y + first), make_int4(v[0], v[1], v[2], v[3]));
     return;
   }
 #pragma unroll

@@ -5,74 +5,11 @@
 // A grid that just fills the GPU; blocks and warps walk over the rows.
 #include <cuda_runtime.h>
 
+#include "../lib/reduce.cuh"
+#include "../lib/rows.cuh"
+
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
-
-struct Max {
-  __device__ static float empty() { return -INFINITY; }
-  __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
-};
-struct Sum {
-  __device__ static float empty() { return 0.0f; }
-  __device__ float operator()(float a, float b) const { return a + b; }
-};
-
-template <class Op>
-__device__ __forceinline__ float warp_reduce(float v, Op op) {
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) v = op(v, __shfl_xor_sync(0xffffffffu, v, step));
-  return v;
-}
-
-// The result is valid in every thread. `room` must not be in use by an earlier call without a barrier
-// between.
-template <class Op>
-__device__ float block_reduce(float v, float* room, Op op) {
-  v = warp_reduce(v, op);
-  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = v;
-  __syncthreads();
-  float all = Op::empty();
-#pragma unroll
-  for (int w = 0; w < warps; ++w) all = op(all, room[w]);
-  return all;
-}
-
-// Width threads hold a row, Items values each; with Quad (D a multiple of 4) four of them are neighbours.
-// Beyond the row: -inf, whose exp is 0.
-template <int Width, bool Quad, int Items>
-__device__ __forceinline__ void load_row(const float* in, int lane, int D, float (&v)[Items]) {
-  if (Quad) {
-#pragma unroll
-    for (int k = 0; k < Items; k += 4) {
-      const int j = k * Width + lane * 4;
-      float4 q = make_float4(-INFINITY, -INFINITY, -INFINITY, -INFINITY);
-      if (j < D) q = *reinterpret_cast<const float4*>(in + j);
-      v[k] = q.x, v[k + 1] = q.y, v[k + 2] = q.z, v[k + 3] = q.w;
-    }
-  } else {
-#pragma unroll
-    for (int k = 0; k < Items; ++k) {
-      const int j = k * Width + lane;
-      v[k] = j < D ? in[j] : -INFINITY;
-    }
-  }
-}
-template <int Width, bool Quad, int Items>
-__device__ __forceinline__ void store_row(float* out, int lane, int D, const float (&v)[Items]) {
-  if (Quad) {
-#pragma unroll
-    for (int k = 0; k < Items; k += 4) {
-      const int j = k * Width + lane * 4;
-      if (j < D) *reinterpret_cast<float4*>(out + j) = make_float4(v[k], v[k + 1], v[k + 2], v[k + 3]);
-    }
-  } else {
-#pragma unroll
-    for (int k = 0; k < Items; ++k) {
-      const int j = k * Width + lane;
-      if (j < D) out[j] = v[k];
-    }
-  }
-}
 
 template <int Items>
 __device__ __forceinline__ float largest(const float (&v)[Items]) {
@@ -109,8 +46,8 @@ __global__ void __launch_bounds__(threads)
     const size_t start = static_cast<size_t>(row) * D;
     float v[Items];
     load_row<threads, Quad>(x + start, threadIdx.x, D, v);
-    const float top = block_reduce(largest(v), room[0], Max());
-    const float sum = block_reduce(exponentials(v, top), room[1], Sum());
+    const float top = block_reduce<threads>(largest(v), room[0], Max());
+    const float sum = block_reduce<threads>(exponentials(v, top), room[1], Sum());
     divide(v, sum);
     store_row<threads, Quad>(y + start, threadIdx.x, D, v);
   }
@@ -140,10 +77,10 @@ __global__ void __launch_bounds__(threads)
   float* out = y + static_cast<size_t>(blockIdx.x) * D;
   float top = -INFINITY;
   for (int j = threadIdx.x; j < D; j += threads) top = fmaxf(top, in[j]);
-  top = block_reduce(top, room[0], Max());
+  top = block_reduce<threads>(top, room[0], Max());
   float sum = 0;
   for (int j = threadIdx.x; j < D; j += threads) sum += __expf(in[j] - top);
-  sum = block_reduce(sum, room[1], Sum());
+  sum = block_reduce<threads>(sum, room[1], Sum());
   for (int j = threadIdx.x; j < D; j += threads) out[j] = __expf(in[j] - top) / sum;
 }
 

@@ -6,6 +6,8 @@
 // pixels.
 #include <cuda_runtime.h>
 
+#include "../lib/streaming.cuh"
+
 constexpr int block_x = 32, block_y = 8;
 constexpr int coarsen_x = 4;  // neighbouring columns a thread: one float4
 constexpr int coarsen_y = 4;  // neighbouring rows a thread
@@ -46,7 +48,7 @@ __device__ __forceinline__ void load_window(float (&row)[window], const float* f
 template <bool Quad>
 __device__ __forceinline__ void store(float* out, float4 sum, int left) {
   if (Quad) {
-    if (left > 0) *reinterpret_cast<float4*>(out) = sum;
+    if (left > 0) store_once(reinterpret_cast<float4*>(out), sum);
   } else {
     if (left > 0) out[0] = sum.x;
     if (left > 1) out[1] = sum.y;

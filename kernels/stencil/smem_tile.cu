@@ -6,7 +6,17 @@
 // tests. Every tap is still one load, from shared memory instead of L1.
 #include <cuda_runtime.h>
 
-constexpr int block_x = 32, block_y = 8;
+#ifndef BLOCK_X
+#define BLOCK_X 32
+#endif
+#ifndef BLOCK_Y
+#define BLOCK_Y 8  // 16 x 16 has fewer border pixels, but its rows are narrower than a warp
+#endif
+#ifndef PADDING
+#define PADDING 0  // floats at the end of a row of the tile
+#endif
+
+constexpr int block_x = BLOCK_X, block_y = BLOCK_Y;
 
 __constant__ float taps[49];
 
@@ -25,7 +35,7 @@ template <int F>
 __global__ void __launch_bounds__(block_x* block_y)
     convolve(const float* x, float* y, int H, int W, unsigned across) {
   constexpr int rows = block_y + F - 1, columns = block_x + F - 1;
-  __shared__ float tile[rows][columns];
+  __shared__ float tile[rows][columns + PADDING];
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int j0 = blockIdx.x % across * block_x, i0 = blockIdx.x / across * block_y;
   fill<rows, columns>(tile, x, i0 - F / 2, j0 - F / 2, H, W);

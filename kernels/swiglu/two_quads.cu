@@ -7,7 +7,11 @@
 #include <cuda_runtime.h>
 
 constexpr int threads = 256;
-constexpr int per_thread = 2;  // float4s
+#ifndef PER_THREAD
+#define PER_THREAD 2
+#endif
+
+constexpr int per_thread = PER_THREAD;  // float4s
 
 __device__ __forceinline__ float gated(float a, float b) {
   const float e = expf(-fabsf(a));

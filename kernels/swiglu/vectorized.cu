@@ -6,7 +6,13 @@
 // other.
 #include <cuda_runtime.h>
 
-constexpr int threads = 256;
+#include "../lib/streaming.cuh"
+
+#ifndef THREADS
+#define THREADS 256  // a block's room is freed only when its slowest warp has ended
+#endif
+
+constexpr int threads = THREADS;
 
 __device__ __forceinline__ float gated(float a, float b) {
   const float e = expf(-fabsf(a));
@@ -21,9 +27,9 @@ __global__ void __launch_bounds__(threads) swiglu(const float* a, const float* b
   const size_t i = static_cast<size_t>(blockIdx.x) * threads + threadIdx.x;
   const size_t quads = count / 4;
   if (i < quads) {
-    const float4 u = reinterpret_cast<const float4*>(a)[i];
-    const float4 v = reinterpret_cast<const float4*>(b)[i];
-    reinterpret_cast<float4*>(y)[i] = gated(u, v);
+    const float4 u = load_once(reinterpret_cast<const float4*>(a) + i);
+    const float4 v = load_once(reinterpret_cast<const float4*>(b) + i);
+    store_once(reinterpret_cast<float4*>(y) + i, gated(u, v));
   }
   // The last one to three elements.
   const size_t rest = quads * 4 + i;

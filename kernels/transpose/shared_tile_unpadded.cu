@@ -7,12 +7,22 @@
 // what device memory could deliver.
 #include <cuda_runtime.h>
 
-constexpr int tile = 32;
-constexpr int rows = 8;  // of threads
+#ifndef TILE
+#define TILE 32  // 64: 16 independent loads a thread, and rows of 256 bytes on both sides
+#endif
+#ifndef ROWS
+#define ROWS 8
+#endif
+#ifndef PADDING
+#define PADDING 0  // with 1 rows start in different banks, so a column of the tile lies in 32
+#endif
+
+constexpr int tile = TILE;
+constexpr int rows = ROWS;  // of threads
 
 __global__ void __launch_bounds__(tile* rows)
     transpose(const float* __restrict__ x, float* __restrict__ y, int M, int N, unsigned tiles_across) {
-  __shared__ float held[tile][tile];
+  __shared__ float held[tile][tile + PADDING];
   const int j0 = static_cast<int>(blockIdx.x % tiles_across) * tile;
   const int i0 = static_cast<int>(blockIdx.x / tiles_across) * tile;
   const int tx = threadIdx.x, ty = threadIdx.y;

@@ -6,7 +6,13 @@
 // conflict, at no cost in memory.
 #include <cuda_runtime.h>
 
-constexpr int tile_i = 64, tile_j = 64;  // rows and columns of x
+#include "../lib/streaming.cuh"
+
+#ifndef TILE_I
+#define TILE_I 64
+#endif
+
+constexpr int tile_i = TILE_I, tile_j = 64;  // rows and columns of x
 constexpr int quads_i = tile_i / 4, quads_j = tile_j / 4;
 constexpr int threads = 256;
 
@@ -31,7 +37,7 @@ __device__ __forceinline__ void read_tile(const float* __restrict__ x, float4* h
   for (int k = 0; k < count; ++k) {
     const int i = o.i + first + k * step, j = o.j + quad * 4;
     v[k] = make_float4(0, 0, 0, 0);
-    if (i < M && j < N) v[k] = *reinterpret_cast<const float4*>(x + static_cast<size_t>(i) * N + j);
+    if (i < M && j < N) v[k] = load_once(reinterpret_cast<const float4*>(x + static_cast<size_t>(i) * N + j));
   }
 #pragma unroll
   for (int k = 0; k < count; ++k) held[place(first + k * step, quad)] = v[k];
@@ -50,10 +56,10 @@ __device__ __forceinline__ void write_tile(float* __restrict__ y, const float4* 
     for (int e = 0; e < 4; ++e) r[e] = held[place(quad * 4 + e, c)];
     float* out = y + static_cast<size_t>(j) * M + i;
     const size_t row = static_cast<size_t>(M);
-    *reinterpret_cast<float4*>(out) = make_float4(r[0].x, r[1].x, r[2].x, r[3].x);
-    *reinterpret_cast<float4*>(out + row) = make_float4(r[0].y, r[1].y, r[2].y, r[3].y);
-    *reinterpret_cast<float4*>(out + 2 * row) = make_float4(r[0].z, r[1].z, r[2].z, r[3].z);
-    *reinterpret_cast<float4*>(out + 3 * row) = make_float4(r[0].w, r[1].w, r[2].w, r[3].w);
+    store_once(reinterpret_cast<float4*>(out), make_float4(r[0].x, r[1].x, r[2].x, r[3].x));
+    store_once(reinterpret_cast<float4*>(out + row), make_float4(r[0].y, r[1].y, r[2].y, r[3].y));
+    store_once(reinterpret_cast<float4*>(out + 2 * row), make_float4(r[0].z, r[1].z, r[2].z, r[3].z));
+    store_once(reinterpret_cast<float4*>(out + 3 * row), make_float4(r[0].w, r[1].w, r[2].w, r[3].w));
   }
 }
 

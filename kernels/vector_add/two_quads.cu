@@ -6,8 +6,14 @@
 // access stays coalesced.
 #include <cuda_runtime.h>
 
+#include "../lib/streaming.cuh"
+
 constexpr int threads = 256;
-constexpr int per_thread = 2;  // float4s
+#ifndef PER_THREAD
+#define PER_THREAD 2
+#endif
+
+constexpr int per_thread = PER_THREAD;  // float4s
 
 __device__ __forceinline__ float4 sum(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
@@ -24,14 +30,14 @@ __global__ void __launch_bounds__(threads) add(const float* x, const float* y, f
   for (int k = 0; k < per_thread; ++k) {
     const unsigned i = first + k * threads;
     if (i < quads) {
-      a[k] = x4[i];
-      b[k] = y4[i];
+      a[k] = load_once(x4 + i);
+      b[k] = load_once(y4 + i);
     }
   }
 #pragma unroll
   for (int k = 0; k < per_thread; ++k) {
     const unsigned i = first + k * threads;
-    if (i < quads) z4[i] = sum(a[k], b[k]);
+    if (i < quads) store_once(z4 + i, sum(a[k], b[k]));
   }
   // The last one to three elements.
   const unsigned rest = quads * 4 + first;

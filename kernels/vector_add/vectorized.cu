@@ -6,7 +6,11 @@
 // times its latency. Four neighbours a thread, moved as one 16-byte access, make that 64 KiB.
 #include <cuda_runtime.h>
 
-constexpr int threads = 256;
+#ifndef THREADS
+#define THREADS 256  // a block's room is freed only when its slowest warp has ended
+#endif
+
+constexpr int threads = THREADS;
 
 __device__ __forceinline__ float4 sum(float4 a, float4 b) {
   return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
