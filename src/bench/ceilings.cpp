@@ -3,18 +3,19 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "model/backend.h"
 #include "model/json.h"
 
 namespace explog::bench {
 namespace {
 
 constexpr int timeout_ms = 320'000;
-constexpr int no_device = 4;  // exit status of kernels/ceilings
+constexpr int no_device = 4;  // exit status of kernels/harness/ceilings
 
 }  // namespace
 
 DeviceCeilings measure_ceilings() {
-  Builder builder(find_toolchain("cuda", "", {}));
+  Builder builder(find_toolchain(backend_of_file("ceilings.cu"), "", {}));
   Finished run = run_program({builder.ceilings()}, timeout_ms);
   std::string said = printable(trim(run.output));
   if (run.timed_out) throw Error(Exit::unavailable, "the ceilings were not measured within 320 s");

@@ -1,6 +1,6 @@
-// What the GPU present really reaches: kernels/ceilings, built and run once.
+// What the GPU present really reaches: kernels/harness/ceilings, built and run once.
 #pragma once
-#include "bench/toolchain.h"
+#include "bench/harness/toolchain.h"
 #include "model/device_ceilings.h"
 
 namespace explog::bench {

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "bench/case.h"
-#include "bench/hidden_shapes.h"
-#include "bench/signature.h"
-#include "bench/toolchain.h"
+#include "bench/judge/case.h"
+#include "bench/judge/hidden_shapes.h"
+#include "bench/judge/signature.h"
+#include "model/backend.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
 

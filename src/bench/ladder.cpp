@@ -4,6 +4,8 @@
 
 #include "base/embedded.h"
 #include "base/text.h"
+#include "bench/ladder_file.h"
+#include "model/backend.h"
 
 namespace explog::bench {
 namespace {
@@ -17,6 +19,18 @@ std::pair<std::string_view, std::string_view> split_path(std::string_view path) 
   std::size_t slash = path.find('/');
   if (slash == std::string_view::npos) return {};
   return {path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// The steps of all ladder.json for files with this ending.
+void add_rows(std::vector<Step>& steps, std::string_view ending) {
+  for (const EmbeddedFile& file : embedded_files()) {
+    auto [task, name] = split_path(file.path);
+    if (name != "ladder.json") continue;
+    for (LadderRow& row : embedded_ladder(std::string(task))) {
+      if (row.step.ends_with(ending))
+        steps.push_back({std::string(task), row.step, row.strategy, row.after, row.predicts});
+    }
+  }
 }
 
 // Each step goes behind the one it changes; the rest keeps its order.
@@ -55,14 +69,19 @@ Step parse_step(std::string_view task, std::string_view file, std::string_view t
 }
 
 std::vector<Step> ladder_steps(const std::string& backend) {
-  std::string ending = backend == "cuda" ? ".cu" : ".cpp";
+  const Backend& row = backend_named(backend);
+  const std::string& ending = row.endings.front();
   std::vector<Step> steps;
   for (const EmbeddedFile& file : embedded_files()) {
     auto [task, name] = split_path(file.path);
     if (!name.ends_with(ending)) continue;
-    Step step = parse_step(task, name, file.text, "naive" + ending);
+    Step step = parse_step(task, name, file.text, row.naive());
     if (!step.strategy.empty()) steps.push_back(std::move(step));
   }
+  add_rows(steps, ending);
+  auto path_of = [](const Step& s) { return s.task + "/" + s.file; };
+  std::sort(steps.begin(), steps.end(),
+            [&](const Step& a, const Step& b) { return path_of(a) < path_of(b); });
   return in_order(std::move(steps));
 }
 

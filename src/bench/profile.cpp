@@ -46,16 +46,15 @@ std::string remedy(const std::string& text) {
 ProfileResult run(Runner& runner, const std::string& library, const Case& c) {
   std::vector<std::string_view> counters;
   std::copy_if(kept_metrics().begin(), kept_metrics().end(), std::back_inserter(counters), is_counter);
-  runner.load(1, library);
+  runner.load(RunnerArm::candidate, library);
   runner.shape(c, 1);
-  return runner.profile(1, counters);
+  return runner.profile(RunnerArm::candidate, counters);
 }
 
 void by_cupti(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
   RunnerSetup setup = bench.setup();
   setup.use_cupti = false;  // its tracing and its counters do not go together
-  SharedMemory outputs;
-  Runner runner(setup, bench.folder, bench.inputs, outputs);
+  Runner runner(setup, bench.folder);
   ProfileResult result = run(runner, library, c);
   profile.launches = std::move(result.launches);
   for (Launch& launch : profile.launches) launch.missing = result.missing;
@@ -97,10 +96,9 @@ void by_ncu(Profile& profile, Workbench& bench, const std::string& library, cons
                   "full"};
   setup.use_cupti = false;
   setup.profiled_outside = true;
-  SharedMemory outputs;
   std::string trouble;
   {
-    Runner runner(setup, bench.folder, bench.inputs, outputs);
+    Runner runner(setup, bench.folder);
     try {
       run(runner, library, c);
     } catch (const Failed& f) {

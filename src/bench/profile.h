@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/check.h"
+#include "bench/workbench.h"
 #include "model/profile.h"
 
 namespace explog::bench {

@@ -1,17 +1,19 @@
-#include "bench/light.h"
+#include "bench/quick.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "bench/statistics.h"
+#include "bench/check.h"
+#include "bench/judge/statistics.h"
+#include "harness/protocol.h"
 
 namespace explog::bench {
 namespace {
 
 constexpr std::uint64_t input_seed = 0x5eed;
-constexpr std::uint64_t poison_seed = 0;  // 0xFF everywhere: a NaN where nothing was written
-constexpr double longest_pass_ms = 150;
+constexpr std::uint64_t poison_seed = protocol::ones_poison;  // a NaN where nothing was written
+constexpr double longest_quick_pass_ms = 150;
 // Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
 constexpr int most_libraries = 100;
 constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
@@ -37,7 +39,7 @@ double half_width(std::vector<double> ms) {
 // As many calls as fit, by what some of them took.
 int calls_in_time(const PassResult& warm_up) {
   double each = std::max(warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size()), 1e-3);
-  return static_cast<int>(std::clamp<double>(longest_pass_ms / each, fewest_calls, most_calls));
+  return static_cast<int>(std::clamp<double>(longest_quick_pass_ms / each, fewest_calls, most_calls));
 }
 
 bool has_odd(const Dims& dims) {
@@ -46,10 +48,10 @@ bool has_odd(const Dims& dims) {
 
 }  // namespace
 
-LightBench::LightBench(const FoundTask& task, const Toolchain& toolchain, const Products& trusted,
+SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
                        const Dims& shape)
-    : products_(trusted),
-      bench_(task.task, task.folder, toolchain.backend, toolchain),
+    : binaries_(trusted),
+      bench_(task, toolchain),
       trusted_(bench_, trusted),
       prepared_(or_error("preparing " + dims_text(shape), [&] {
         return prepare_case(bench_, trusted_, {shape, task.task.distributions[0], true}, input_seed);
@@ -58,23 +60,23 @@ LightBench::LightBench(const FoundTask& task, const Toolchain& toolchain, const 
 }
 
 // A fresh process with the baseline beside the place of the candidate.
-void LightBench::start() {
+void SweepTimer::start() {
   loaded_ = 0;
   runner_.reset();  // before the next one is there: both might not fit
-  runner_.reset(new Runner(bench_.start_runner(bench_.outputs)));
+  runner_.reset(new Runner(bench_.start_runner()));
   or_error("the baseline " + bench_.backend().baseline, [&] {
-    runner_->load(0, products_.baseline);
+    runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
-    runner_->pass(0, 3, input_seed);
+    runner_->pass(RunnerArm::baseline, 3, input_seed);
   });
 }
 
 // A candidate that ends its process, hangs or breaks the device does not reach the next one.
 template <class Body>
-std::optional<Fault> LightBench::guarded(const std::string& library, Body&& body) {
+std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
   try {
     if (++loaded_ > most_libraries) start();
-    runner_->load(1, library);
+    runner_->load(RunnerArm::candidate, library);
     return body();
   } catch (const Failed& f) {
     start();
@@ -82,7 +84,7 @@ std::optional<Fault> LightBench::guarded(const std::string& library, Body&& body
   }
 }
 
-std::optional<Fault> LightBench::check(const std::string& library) {
+std::optional<Fault> SweepTimer::check(const std::string& library) {
   return guarded(library, [&] {
     ShapeReport ignored;
     bool deterministic = true;
@@ -90,35 +92,34 @@ std::optional<Fault> LightBench::check(const std::string& library) {
   });
 }
 
-std::optional<Fault> LightBench::check_call() {
+std::optional<Fault> SweepTimer::check_call() {
   const Case& c = prepared_.problem;
   bench_.outputs.reserve(slots_bytes(c));
-  runner_->input(0, c);
-  runner_->call(1, 0, poison_seed, 0);
+  runner_->input(0, bench_.inputs.data());
+  runner_->call(RunnerArm::candidate, 0, poison_seed, bench_.outputs.data());
   Slots slots{bench_.outputs.data(), poison_seed};
   if (auto fault = touched(c, slots, bench_.inputs.data())) return fault;
   std::vector<Comparison> errors;
-  return wrong(c, slots, trusted_.reference, prepared_.baseline, errors);
+  return wrong(c, slots, trusted_.reference.expected(c), prepared_.baseline, errors);
 }
 
-RawBlock LightBench::time() {
-  int calls = calls_in_time(runner_->pass(1, 3, secret_seed()));
-  RawBlock raw;
-  for (int arm : raw.order) {
-    bool candidate = arm == static_cast<int>(Arm::candidate);
-    raw.passes[static_cast<std::size_t>(arm)] =
-        runner_->pass(candidate ? 1 : 0, candidate ? calls : fewest_calls, secret_seed());
+BlockSamples SweepTimer::time() {
+  int calls = calls_in_time(runner_->pass(RunnerArm::candidate, 3, secret_seed()));
+  BlockSamples raw;
+  for (Arm arm : raw.order) {
+    bool candidate = arm == Arm::candidate;
+    of_arm(raw.passes, arm) = runner_->pass(runner_arm(arm), candidate ? calls : fewest_calls, secret_seed());
   }
   return raw;
 }
 
-LightTiming LightBench::measure(const std::string& library) {
-  LightTiming timing;
+QuickTiming SweepTimer::measure(const std::string& library) {
+  QuickTiming timing;
   timing.clock = device().clock;
   timing.fault = guarded(library, [&] {
     auto fault = check_call();
     if (fault) return fault;
-    RawBlock raw = time();
+    BlockSamples raw = time();
     bool by_kernels = timing.clock == "cupti" && kernel_times_hold(raw);
     if (timing.clock == "cupti" && !by_kernels) timing.clock = "events";
     timing.block = block_of(raw, by_kernels);
@@ -130,6 +131,7 @@ LightTiming LightBench::measure(const std::string& library) {
 Dims awkward_shape(const Task& task, const TaskBackend& backend) {
   const Dims* best = nullptr;
   for (const Dims& dims : task.hidden) {
+    if (broken_limit(task, dims)) continue;
     bool better = !best || has_odd(dims) > has_odd(*best) ||
                   (has_odd(dims) == has_odd(*best) && volume(dims) > volume(*best));
     if (better) best = &dims;
@@ -137,15 +139,17 @@ Dims awkward_shape(const Task& task, const TaskBackend& backend) {
   return best ? *best : backend.timed.front();
 }
 
-std::optional<LightTime> light_time(const Measurement& m) {
+std::optional<QuickTime> quick_time(const Measurement& m) {
   if (m.correctness != "pass" || m.runs.empty() || m.runs[0].shapes.empty()) return std::nullopt;
   const auto& blocks = m.runs[0].shapes[0].blocks;
   if (blocks.empty()) return std::nullopt;
   const auto& passes = blocks[0].passes;
-  LightTime time{median(passes[1].ms), 0};
-  double before = median(passes[0].ms), after = median(passes[2].ms);
+  QuickTime time{median(of_arm(passes, Arm::candidate).ms), 0};
+  double before = median(of_arm(passes, Arm::baseline).ms),
+         after = median(of_arm(passes, Arm::baseline_again).ms);
   if (!(time.ms > 0) || !(before > 0) || !(after > 0)) return std::nullopt;
-  time.noise = half_width(passes[1].ms) / time.ms + std::abs(std::log(after / before)) / 2;
+  time.noise =
+      half_width(of_arm(passes, Arm::candidate).ms) / time.ms + std::abs(std::log(after / before)) / 2;
   return time;
 }
 

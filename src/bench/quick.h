@@ -1,27 +1,28 @@
-// The light path for our own spaces of configurations: hundreds of candidates checked and timed one after the
-// other in one process a shape. Reference and baseline are computed once; the baseline is timed before and
+// Quick timing of the program's own spaces of configurations: hundreds of candidates checked and timed one after
+// the other in one process a shape. Reference and baseline are computed once; the baseline is timed before and
 // after every candidate, which shows drift. What `bench` does against cheats is left out: for trusted code.
 #pragma once
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "bench/check.h"
-#include "bench/raw_block.h"
+#include "bench/cases.h"
+#include "bench/find_task.h"
+#include "bench/judge/block_samples.h"
 
 namespace explog::bench {
 
 // What one candidate showed at one shape.
-struct LightTiming {
+struct QuickTiming {
   std::optional<Fault> fault;  // wrong, or it did not run; no block then
   Block block;                 // baseline, candidate, baseline again
   std::string clock;           // cupti, events, steady
 };
 
-class LightBench {
+class SweepTimer {
  public:
-  // Builds nothing: `trusted` names products that are there. Throws Error as Workbench and prepare_case do.
-  LightBench(const FoundTask& task, const Toolchain& toolchain, const Products& trusted, const Dims& shape);
+  // Builds nothing: `trusted` names binaries that are there. Throws Error as Workbench and prepare_case do.
+  SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted, const Dims& shape);
 
   const Device& device() const { return runner_->device(); }
   const Case& problem() const { return prepared_.problem; }
@@ -29,19 +30,19 @@ class LightBench {
   // The whole check of one case: two poisons, guards, inputs, every element, the same bytes twice.
   std::optional<Fault> check(const std::string& library);
   // One call is held against the reference, then three passes of cold calls.
-  LightTiming measure(const std::string& library);
+  QuickTiming measure(const std::string& library);
 
  private:
   void start();
   std::optional<Fault> check_call();
-  RawBlock time();
+  BlockSamples time();
   template <class Body>
   std::optional<Fault> guarded(const std::string& library, Body&& body);
 
-  Products products_;
+  Binaries binaries_;
   Workbench bench_;
-  Trusted trusted_;
-  Prepared prepared_;
+  TrustedProcesses trusted_;
+  PreparedCase prepared_;
   std::unique_ptr<Runner> runner_;
   int loaded_ = 0;  // libraries in the runner
 };
@@ -51,9 +52,9 @@ Dims awkward_shape(const Task& task, const TaskBackend& backend);
 
 // The median of the candidate's calls and how far it may be off: half its 99% interval and half the drift of
 // the baseline beside it, both relative. Nothing where the candidate was not timed.
-struct LightTime {
+struct QuickTime {
   double ms = 0, noise = 0;
 };
-std::optional<LightTime> light_time(const Measurement& m);
+std::optional<QuickTime> quick_time(const Measurement& m);
 
 }  // namespace explog::bench

@@ -36,7 +36,8 @@ std::uint64_t elements(const Case& c) {
 
 Case sanitized_case(const Workbench& bench) {
   const Task& task = bench.task();
-  std::vector<Dims> shapes = task.hidden.empty() ? bench.backend().timed : task.hidden;
+  std::vector<Dims> shapes = hidden_shapes(bench);
+  if (shapes.empty()) shapes = bench.backend().timed;
   Case largest = make_case(task, shapes[0], task.distributions[0]);
   for (const Dims& dims : shapes) {
     Case c = make_case(task, dims, task.distributions[0]);
@@ -60,26 +61,24 @@ struct ToolRun {
   std::string unavailable;  // why the tool could not run
 };
 
-ToolRun run_tool(const Workbench& bench, const Products& products, const std::string& program,
+ToolRun run_tool(const Workbench& bench, const Binaries& binaries, const std::string& program,
                  const std::string& tool, const Case& c) {
   std::string log = bench.folder.path() + "/" + tool + ".log";
   RunnerSetup setup = bench.setup();
   setup.before = {program,      "--tool", tool, "--error-exitcode", std::to_string(found_errors),
                   "--log-file", log};
   setup.use_cupti = false;
-  SharedMemory outputs;
-  std::size_t bytes = 0;
-  for (const Operand& o : c.operands) bytes += o.argument->role == Role::scalar ? 0 : o.bytes();
-  outputs.reserve(bytes);
+  PrivateMemory outputs;
+  outputs.reserve(slots_bytes(c));
   std::string trouble;
   int status = 0;
   try {
-    Runner runner(setup, bench.folder, bench.inputs, outputs);
+    Runner runner(setup, bench.folder);
     try {
-      runner.load(1, products.candidate);
+      runner.load(RunnerArm::candidate, binaries.candidate);
       runner.shape(c, 1, false);
-      runner.input(0, c);
-      runner.call(1, 0, 0, 0);
+      runner.input(0, bench.inputs.data());
+      runner.call(RunnerArm::candidate, 0, 0, outputs.data());
     } catch (const Failed& f) {
       trouble = f.detail;
     }
@@ -105,7 +104,7 @@ std::string summary(const std::array<ToolRun, tools.size()>& runs) {
   return "pass";
 }
 
-std::string run_tools(Workbench& bench, const Products& products, const std::string& program) {
+std::string run_tools(Workbench& bench, const Binaries& binaries, const std::string& program) {
   Case c = sanitized_case(bench);
   bench.inputs.reserve(c.input_bytes());
   generate_inputs(c, secret_seed(), bench.inputs.data());
@@ -113,33 +112,33 @@ std::string run_tools(Workbench& bench, const Products& products, const std::str
   {
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < tools.size(); ++i)
-      threads.emplace_back([&, i] { runs[i] = run_tool(bench, products, program, tools[i], c); });
+      threads.emplace_back([&, i] { runs[i] = run_tool(bench, binaries, program, tools[i], c); });
   }
   return summary(runs);
 }
 
-std::string answer_for(Workbench& bench, const Products& products, const Progress& progress) {
+std::string answer_for(Workbench& bench, const Binaries& binaries, const Progress& progress) {
   std::string program = find_sanitizer(bench.builder().toolchain());
   if (program.empty()) return "unavailable: compute-sanitizer is not on the PATH";
-  std::string kept = products.candidate + ".sanitizer";
+  std::string kept = binaries.candidate + ".sanitizer";
   if (access(kept.c_str(), R_OK) == 0) return std::string(trim(read_file(kept)));
   progress("compute-sanitizer: memcheck, racecheck, initcheck, synccheck");
-  std::string answer = run_tools(bench, products, program);
+  std::string answer = run_tools(bench, binaries, program);
   if (!answer.starts_with("unavailable")) std::ofstream(kept) << answer << '\n';
   return answer;
 }
 
 }  // namespace
 
-void sanitize(CheckReport& report, Workbench& bench, const Products& products, const Progress& progress) {
-  if (report.verdict != "pass" || bench.builder().toolchain().backend != "cuda") return;
-  report.sanitizer = answer_for(bench, products, progress);
+void sanitize(CheckReport& report, Workbench& bench, const Binaries& binaries, const Progress& progress) {
+  if (report.verdict != CheckVerdict::pass || !bench.builder().toolchain().row().on_gpu) return;
+  report.sanitizer = answer_for(bench, binaries, progress);
   if (report.sanitizer == "pass") return;
   if (report.sanitizer.starts_with("unavailable")) {
     report.warnings.push_back("sanitizer " + report.sanitizer);
     return;
   }
-  report.verdict = "fail";
+  report.verdict = CheckVerdict::fail;
   report.reason = "sanitizer";
   report.detail = report.sanitizer;
 }

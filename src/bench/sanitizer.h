@@ -11,6 +11,6 @@ namespace explog::bench {
 // `report.sanitizer` becomes "pass", "unavailable: why", or what a tool found, which fails the candidate. The
 // answer is kept under the hash of the candidate's build; "unavailable" is not kept and never counts as a
 // pass. The host backend has none of this.
-void sanitize(CheckReport& report, Workbench& bench, const Products& products, const Progress& progress);
+void sanitize(CheckReport& report, Workbench& bench, const Binaries& binaries, const Progress& progress);
 
 }  // namespace explog::bench

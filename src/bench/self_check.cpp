@@ -65,7 +65,7 @@ std::optional<Values> one_bad_element(const Case&, const Operand& o, const Value
 
 class SelfCheck {
  public:
-  SelfCheck(Workbench& bench, Trusted& trusted, const Progress& progress)
+  SelfCheck(Workbench& bench, TrustedProcesses& trusted, const Progress& progress)
       : bench_(bench), trusted_(trusted), progress_(progress) {}
 
   std::vector<Screen> run() {
@@ -111,7 +111,7 @@ class SelfCheck {
           Exit::usage,
           "the reference does not compile with real = " + real + ": " + printable(first_error(built.log)),
           "write it with `real`, terms() and the functions of explog_reference.h");
-    variants_.push_back(std::make_unique<Reference>(built.path, bench_.folder, bench_.inputs));
+    variants_.push_back(std::make_unique<ReferenceProcess>(built.path, bench_.folder, bench_.inputs));
   }
 
   std::optional<Values> input_copy(const Case& c, const Operand& o) const {
@@ -141,7 +141,7 @@ class SelfCheck {
     trusted_.reference.compute(c);
     for (const Operand& o : c.operands) {
       if (!o.argument->is_output()) continue;
-      other_ = expected_values(o, trusted_.reference.expected(c, 0));
+      other_ = expected_values(o, trusted_.reference.expected(c)[0]);
       return;
     }
   }
@@ -149,10 +149,10 @@ class SelfCheck {
   void screen_case(const PlannedCase& planned, std::uint64_t seed) {
     progress_(fmt::format("screening {} {}", dims_text(planned.dims), planned.distribution));
     compute_other_seed(planned, mix(seed, 1));
-    Prepared prepared = prepare_case(bench_, trusted_, planned, seed);
+    PreparedCase prepared = prepare_case(bench_, trusted_, planned, seed);
     std::size_t variant = 0;
     for (std::size_t i = 0; i < screens_.size(); ++i) {
-      Reference* built = answers_[i] ? nullptr : variants_[variant++].get();
+      ReferenceProcess* built = answers_[i] ? nullptr : variants_[variant++].get();
       if (!screens_[i].applies) continue;
       if (built) built->compute(prepared.problem);
       hand_in(screens_[i], answers_[i], built, prepared);
@@ -160,7 +160,8 @@ class SelfCheck {
   }
 
   // Writes the answer where a candidate's outputs would lie and judges it as one.
-  void hand_in(Screen& screen, const Answer& answer, const Reference* built, const Prepared& prepared) {
+  void hand_in(Screen& screen, const Answer& answer, const ReferenceProcess* built,
+               const PreparedCase& prepared) {
     const Case& c = prepared.problem;
     bench_.outputs.reserve(slots_bytes(c));
     Slots slots{bench_.outputs.data(), 0};
@@ -168,9 +169,9 @@ class SelfCheck {
     for (std::size_t i = 0; i < c.operands.size(); ++i) {
       const Operand& o = c.operands[i];
       if (!o.argument->is_output()) continue;
-      Values expected = expected_values(o, trusted_.reference.expected(c, output));
+      Values expected = expected_values(o, trusted_.reference.expected(c)[output]);
       std::optional<Values> values =
-          built ? expected_values(o, built->expected(c, output)) : answer(c, o, expected);
+          built ? expected_values(o, built->expected(c)[output]) : answer(c, o, expected);
       ++output;
       if (!values) return;
       // Where the true answer is the trivial one (all zeros), nothing is to be told apart.
@@ -180,33 +181,33 @@ class SelfCheck {
         store_at(payload, static_cast<Bits>(o.argument->dtype), k, (*values)[k]);
     }
     std::vector<Comparison> errors;
-    auto fault = wrong(c, slots, trusted_.reference, prepared.baseline, errors);
+    auto fault = wrong(c, slots, trusted_.reference.expected(c), prepared.baseline, errors);
     ++screen.cases;
     screen.passed += fault ? 0 : 1;
     if (screen.must_pass && fault && screen.detail.empty()) screen.detail = fault->detail;
   }
 
   Workbench& bench_;
-  Trusted& trusted_;
+  TrustedProcesses& trusted_;
   const Progress& progress_;
   std::vector<Screen> screens_;
   std::vector<Answer> answers_;
-  std::vector<std::unique_ptr<Reference>> variants_;  // of the screens without an answer, in order
+  std::vector<std::unique_ptr<ReferenceProcess>> variants_;  // of the screens without an answer, in order
   Values other_;
 };
 
 }  // namespace
 
 bool SelfReport::ok() const {
-  return baseline.verdict == "pass" &&
+  return baseline.verdict == CheckVerdict::pass &&
          std::all_of(screens.begin(), screens.end(), [](const Screen& s) { return s.ok(); });
 }
 
-SelfReport self_check(Workbench& bench, const Products& products, const Progress& progress) {
+SelfReport self_check(Workbench& bench, const Binaries& binaries, const Progress& progress) {
   SelfReport report;
-  Trusted trusted(bench, products);
+  TrustedProcesses trusted(bench, binaries);
   report.screens = SelfCheck(bench, trusted, progress).run();
-  report.baseline = check_candidate(bench, trusted, products, progress);
+  report.baseline = check_candidate(bench, trusted, binaries, progress);
   return report;
 }
 

@@ -27,6 +27,6 @@ struct SelfReport {
 // input, the answer to another seed, one bad element, the whole computation in the next lower precision must
 // fail; the same computation in working precision with its sums in another order, and the baseline, must
 // pass.
-SelfReport self_check(Workbench& bench, const Products& products, const Progress& progress);
+SelfReport self_check(Workbench& bench, const Binaries& binaries, const Progress& progress);
 
 }  // namespace explog::bench

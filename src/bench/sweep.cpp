@@ -2,14 +2,15 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/judge/speed_of_light.h"
 #include "bench/measure.h"
-#include "bench/speed_of_light.h"
+#include "model/vocabulary.h"
 
 namespace explog::bench {
 namespace {
 
 std::string must_build(const Built& built, const std::string& what) {
-  if (!built.ok) throw Error(Exit::usage, what + " does not compile: " + printable(first_error(built.log)));
+  if (!built.ok) throw Error(Exit::usage, what + " does not compile: " + first_error(built.log));
   return built.path;
 }
 
@@ -27,14 +28,18 @@ ShapeRun shape_run(const Case& c, const Device& device) {
 }  // namespace
 
 SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const Toolchain& toolchain) {
-  Workbench bench(task.task, task.folder, toolchain.backend, toolchain);
+  Workbench bench(task, toolchain);
   Builder& builder = bench.builder();
   SourceFile baseline = bench.file(bench.backend().baseline);
-  SweepWork work{task, found.sweep, bench.file(found.sweep.file), configurations(found.sweep), {}, {}};
+  SweepWork work{.task = task,
+                 .sweep = found.sweep,
+                 .source = bench.file(found.sweep.file),
+                 .configurations = configurations(found.sweep),
+                 .trusted = {},
+                 .baseline = {baseline.name, hash_of(baseline)}};
   work.trusted.reference =
       must_build(builder.reference(bench.file(task.task.reference)), task.task.reference);
   work.trusted.baseline = must_build(builder.candidate(task.task, baseline), baseline.name);
-  work.baseline = {baseline.name, Builder::hash(baseline)};
   return work;
 }
 
@@ -45,8 +50,8 @@ Measurement named_measurement(const SweepWork& work, std::size_t configuration, 
   m.harness = EXPLOG_VERSION;
   m.harness_hash = harness_hash();
   m.baseline = work.baseline;
-  m.candidate = {configuration_name(work.sweep, work.settings[configuration]),
-                 Builder::hash(work.configuration(configuration))};
+  m.candidate = {configuration_name(work.sweep, work.settings(configuration)),
+                 hash_of(work.configuration(configuration))};
   m.mode = "cold, light";
   m.runs = {{{ShapeRun{shape, 0, 0, 0, 0, 0, 0, "", {}}}}};
   return m;
@@ -60,13 +65,13 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       small_(work.task, toolchain, work.trusted, awkward_shape(work.task.task, work.backend())),
       timed_(work.task, toolchain, work.trusted, shape) {}
 
-void SweepShape::judge(Measurement& m, const Built& built) {
+void SweepShape::check_and_time(Measurement& m, const Built& built) {
   if (!built.ok) return set_fault(m, {"compile_error", "the compiler said:\n" + built.log});
   if (auto fault = small_.check(built.path)) return set_fault(m, *fault);
-  LightTiming timing = timed_.measure(built.path);
+  QuickTiming timing = timed_.measure(built.path);
   m.clock = timing.clock;
   if (timing.fault) return set_fault(m, *timing.fault);
-  m.correctness = "pass";
+  m.correctness = word(Correctness::pass);
   m.runs[0].shapes[0].blocks = {timing.block};
 }
 
@@ -75,7 +80,7 @@ Measurement SweepShape::measure(std::size_t configuration) {
   describe_device(m, device(), toolchain_);
   m.clock = device().clock;
   m.runs[0].shapes[0] = shape_run(timed_.problem(), device());
-  judge(m, builder_.candidate(work_.task.task, work_.configuration(configuration)));
+  check_and_time(m, builder_.candidate(work_.task.task, work_.configuration(configuration)));
   return m;
 }
 

@@ -3,8 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/light.h"
-#include "bench/sweep_space.h"
+#include "bench/quick.h"
+#include "bench/sweep_source.h"
+#include "model/backend.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -13,12 +14,13 @@ namespace explog::bench {
 struct SweepWork {
   FoundTask task;
   Sweep sweep;
-  SourceFile source;               // the sweep's kernel, its macros not yet set
-  std::vector<Settings> settings;  // of each configuration
-  Products trusted;                // reference and baseline
-  MeasuredFile baseline;           // the task's, which shows drift
+  SourceFile source;  // the sweep's kernel, its macros not yet set
+  std::vector<Configuration> configurations;
+  Binaries trusted;       // reference and baseline
+  MeasuredFile baseline;  // the task's, which shows drift
 
-  SourceFile configuration(std::size_t i) const { return configured(source, settings[i]); }
+  Settings settings(std::size_t i) const { return settings_of(sweep.space, configurations[i]); }
+  SourceFile configuration(std::size_t i) const { return configured(source, settings(i)); }
   const TaskBackend& backend() const { return *task.task.backend(backend_of_file(sweep.file)); }
 };
 // Throws Error(usage) when the task has no such backend, or reference or baseline do not compile.
@@ -36,12 +38,12 @@ class SweepShape {
   Measurement measure(std::size_t configuration);
 
  private:
-  void judge(Measurement& m, const Built& built);
+  void check_and_time(Measurement& m, const Built& built);
   const SweepWork& work_;
   Toolchain toolchain_;
   Dims shape_;
   Builder builder_;
-  LightBench small_, timed_;
+  SweepTimer small_, timed_;
 };
 
 }  // namespace explog::bench

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/check.h"
-#include "bench/verdict.h"
+#include "bench/judge/verify.h"
+#include "bench/workbench.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -14,7 +14,7 @@ struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
   bool sanitizer = true;   // compute-sanitizer before the timing
-  int verified_calls = 8;  // of the timed ones, at most, a shape
+  int verified_calls = 8;  // of the timed ones, a shape, after which few more are
 };
 
 struct Timing {
@@ -24,16 +24,19 @@ struct Timing {
   std::vector<bool> by_kernels;  // of each shape of the run: by CUPTI
   bool sync_inside = false;      // solve() of an arm waits for the device itself
   std::optional<Fault> fault;    // what was seen while timing; times mean nothing then
+  // Of each shape of the run, what speaks against a gain there: it counts where the verdict would be keep.
+  std::vector<std::optional<Fault>> against;
   std::vector<std::string> warnings;
 };
 
 // Times every shape of the backend in one fresh process. While timing, outputs of randomly chosen calls are
 // held against the reference, and again after it with new inputs in the same buffers.
-Timing time_candidate(Workbench& bench, Trusted& trusted, const Products& products,
+Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                       const TimingOptions& options, const Progress& progress);
 
+constexpr const char* sabotage = "baseline_sabotaged";  // the reason of the fault that the next one finds
 // Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that
 // never saw the candidate.
-std::optional<Fault> baseline_sabotaged(Workbench& bench, Trusted& trusted, const Timing& timing);
+std::optional<Fault> baseline_sabotaged(Workbench& bench, TrustedProcesses& trusted, const Timing& timing);
 
 }  // namespace explog::bench

@@ -1,4 +1,4 @@
-#include "bench/cache.h"
+#include "bench/harness/cache.h"
 
 #include <algorithm>
 #include <cstdint>

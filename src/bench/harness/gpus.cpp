@@ -1,4 +1,4 @@
-#include "bench/gpus.h"
+#include "bench/harness/gpus.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -65,8 +65,9 @@ std::vector<Gpu> find_gpus() {
     if (run.status == 0) gpus = parse_gpus(run.output);
   }
   if (gpus.empty())
-    throw Error(Exit::unavailable, "no NVIDIA GPU here (nvidia-smi finds none)",
-                "use --backend host, or --compile-only --arch sm_NN to compile without one");
+    throw Error(
+        Exit::unavailable, "no NVIDIA GPU here (nvidia-smi finds none)",
+        "use --backend host; `explog check TASK FILE --compile-only --arch sm_NN` compiles without one");
   return gpus;
 }
 

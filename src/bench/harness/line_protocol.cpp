@@ -1,6 +1,7 @@
-#include "bench/dialogue.h"
+#include "bench/harness/line_protocol.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <csignal>
 #include <cstring>
@@ -12,7 +13,7 @@ namespace explog::bench {
 
 std::string random_token() { return hex(random_bytes16()).substr(0, 16); }
 
-void Dialogue::ended() {
+void LineProtocol::ended() {
   Child::Ending ending = child_.finish(1000);
   if (ending.status <= 128)
     throw Failed{"exit", fmt::format("the process ended itself with status {}", ending.status)};
@@ -20,7 +21,7 @@ void Dialogue::ended() {
   throw Failed{"crash", fmt::format("the process was ended by SIG{}", name ? name : "?")};
 }
 
-Json Dialogue::ask(const std::string& command, int timeout_ms) {
+Json LineProtocol::ask(const std::string& command, int timeout_ms) {
   if (child_.pid() < 0) throw Failed{"crash", "the process is gone"};
   if (child_.has_more()) throw Failed{"forged", "the result pipe holds what nobody asked for"};
   std::string token = random_token(), line;

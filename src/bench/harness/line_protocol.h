@@ -14,9 +14,9 @@ struct Failed {
   std::string detail;  // one line for a person
 };
 
-class Dialogue {
+class LineProtocol {
  public:
-  explicit Dialogue(const ChildSetup& setup) : child_(setup) {}
+  explicit LineProtocol(const ChildSetup& setup) : child_(setup) {}
 
   // Sends one command and waits for its answer. Throws Failed.
   Json ask(const std::string& command, int timeout_ms);

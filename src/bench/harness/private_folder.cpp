@@ -1,4 +1,4 @@
-#include "bench/workplace.h"
+#include "bench/harness/private_folder.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Where a judgement happens: a private folder, and memory shared with the helper processes.
+// Where a candidate runs: a private folder, and memory shared with the helper processes.
 #pragma once
 #include <string>
 

@@ -1,30 +1,31 @@
 // What is right: the reference process and what it computed.
 #pragma once
 #include <string>
+#include <vector>
 
-#include "bench/case.h"
-#include "bench/dialogue.h"
-#include "bench/judge.h"
-#include "bench/workplace.h"
+#include "bench/harness/line_protocol.h"
+#include "bench/harness/private_folder.h"
+#include "bench/judge/case.h"
+#include "bench/judge/compare.h"
 
 namespace explog::bench {
 
 // The trusted program made from the task's reference. It sees the inputs and never any candidate code; its
 // results lie in memory that no candidate process has.
-class Reference {
+class ReferenceProcess {
  public:
   // Throws Error(usage) when it cannot be started.
-  Reference(const std::string& program, const PrivateFolder& folder, const SharedMemory& inputs);
+  ReferenceProcess(const std::string& program, const PrivateFolder& folder, const SharedMemory& inputs);
 
   // Computes the case whose inputs lie at `input_offset`. Throws Error(usage) when the reference fails: a
-  // broken task is the user's to mend, not a verdict.
+  // broken task is the user's to correct, not a verdict.
   void compute(const Case& c, std::size_t input_offset = 0);
-  // Of the `index`-th output of the case computed last.
-  Expected expected(const Case& c, std::size_t index) const;
+  // Of each output of the case computed last.
+  std::vector<Expected> expected(const Case& c) const;
 
  private:
   SharedMemory results_;
-  Dialogue dialogue_;
+  LineProtocol lines_;
 };
 
 }  // namespace explog::bench

@@ -5,13 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/harness/source_file.h"
+#include "model/backend.h"
 #include "model/task.h"
 
 namespace explog::bench {
 
 // A compiler and how it is called for one backend.
 struct Toolchain {
-  std::string backend;             // cuda, host
+  std::string backend;             // name of a row of model/backend.h
   std::string compiler;            // path of nvcc or the C++ compiler
   std::string version;             // "CUDA 13.0.88", or the first line of --version
   std::string arch;                // sm_90a; empty for host
@@ -19,6 +21,8 @@ struct Toolchain {
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string cupti;               // path of libcupti.so, or empty
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
+
+  const Backend& row() const { return backend_named(backend); }
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
@@ -32,24 +36,15 @@ struct Built {
   bool cached = false;
 };
 
-// A file of a task, by content: from disk or from the program itself.
-struct SourceFile {
-  std::string name;    // base name
-  std::string folder;  // where it lies, for its own #include "..."; empty for an embedded file
-  std::string text;
-};
-// Throws Error(usage) when it cannot be read.
-SourceFile read_source(const std::string& path);
-
-// Products live in $XDG_CACHE_HOME/explog (else ~/.cache/explog); those used least recently go when all
+// Binaries live in $XDG_CACHE_HOME/explog (else ~/.cache/explog); those used least recently go when all
 // together exceed 1 GiB. Two processes that need the same product build it once.
 class Builder {
  public:
   explicit Builder(Toolchain toolchain);
   const Toolchain& toolchain() const { return toolchain_; }
 
-  std::string
-  runner();  // path of the runner of this backend; throws Error(unavailable) with the compiler's words
+  // Path of the runner of this backend. Throws Error(unavailable) with the compiler's words.
+  std::string runner();
   // Path of the program that measures what the GPU can reach; throws like runner().
   std::string ceilings();
   // Shared object with the candidate's solve() behind the task's calling convention.
@@ -58,30 +53,25 @@ class Builder {
   // order.
   Built reference(const SourceFile& source, const std::string& real = "double", bool reversed = false);
 
-  // BLAKE2b-128 over a source and the files it includes by "name".
-  static std::string hash(const SourceFile& source);
-  static std::string digest_of(std::string_view text);  // BLAKE2b-128 in hex
-
  private:
-  std::string own_program(const std::string& name, const std::vector<std::string>& sources,
-                          const std::vector<std::string>& command);
-  Built build(const std::string& key, const std::string& suffix, const SourceFile& source,
-              const std::vector<std::string>& embedded, const std::string& call,
-              const std::vector<std::string>& command);
+  std::string own_program(const std::string& name, const std::vector<std::string>& embedded_names,
+                          const std::vector<std::string>& compile, const std::vector<std::string>& sources);
+  struct Recipe;
+  struct Work;
+  Built build(const Recipe& recipe);
+  // The cached product of a key, or what `make` puts in its place.
+  template <class Make>
+  Built kept(const std::string& key, const std::string& suffix, Make&& make);
   Toolchain toolchain_;
   std::string folder_;
 };
 
-// cuda or host, by the ending of a source's name; empty for any other ending.
-std::string backend_of_file(std::string_view name);
-
 // The line of a compiler's output that says what is wrong.
 std::string first_error(const std::string& log);
 
-// C++ source of the function that calls solve() with the task's arguments.
-std::string calling_convention(const Task& task);
-// The files a source includes by "name", found beside it, each with its text, in order of first use.
-std::vector<std::pair<std::string, std::string>> own_includes(const SourceFile& source);
+// Source, C++ and C, of the function that calls solve() with the task's arguments; `order` holds for each parameter of
+// solve() the argument it takes.
+std::string calling_convention(const Task& task, const std::vector<std::size_t>& order);
 // Hash of the runner's and reference's own sources: a measurement belongs to one version of the harness.
 std::string harness_hash();
 

@@ -1,4 +1,4 @@
-#include "bench/case.h"
+#include "bench/judge/case.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,6 +101,15 @@ Case make_case(const Task& task, const Dims& dims, const std::string& distributi
   c.bytes = evaluate.number(task.bytes, "bytes");
   c.rows = evaluate.size(task.rows, "rows");
   return c;
+}
+
+std::optional<std::string> broken_limit(const Task& task, const Dims& dims) {
+  if (task.limits.empty()) return std::nullopt;
+  Evaluator evaluate(dims);
+  for (const std::string& limit : task.limits) {
+    if (evaluate.number(limit, "limits") == 0) return limit;
+  }
+  return std::nullopt;
 }
 
 std::string runner_words(const Case& c) {

@@ -1,11 +1,13 @@
 // A task at one shape: every expression evaluated.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/generate.h"
+#include "harness/protocol.h"
 #include "model/task.h"
-#include "runner/generate.h"
 
 namespace explog::bench {
 
@@ -36,6 +38,9 @@ struct Case {
 // evaluated or gives no positive size.
 Case make_case(const Task& task, const Dims& dims, const std::string& distribution);
 
+// The limit of the task that a shape breaks, or nothing. Throws like make_case().
+std::optional<std::string> broken_limit(const Task& task, const Dims& dims);
+
 // What the runner's `shape` command and the reference's `case` command say about the arguments.
 std::string runner_words(const Case& c);
 std::string reference_words(const Case& c);
@@ -45,6 +50,6 @@ FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed);
 // Writes all inputs one after the other, each from a multiple of 256 bytes, on all processors.
 void generate_inputs(const Case& c, std::uint64_t seed, char* to);
 
-constexpr std::size_t padded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+using protocol::padded;
 
 }  // namespace explog::bench

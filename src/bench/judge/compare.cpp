@@ -1,4 +1,4 @@
-#include "bench/judge.h"
+#include "bench/judge/compare.h"
 
 #include <algorithm>
 #include <atomic>
@@ -54,6 +54,14 @@ double smallest_normal(Dtype dtype) {
   return dtype == Dtype::f64 ? 0x1p-1022 : dtype == Dtype::f16 ? 0x1p-14 : 0x1p-126;
 }
 
+// Arithmetic of fewer bits explains an error up to this part of an element's size: bfloat16 rounds to 2^-9 of
+// each term, and the largest of many elements errs by a few times that.
+constexpr double coarse = 0x1p-4;
+
+// Of a long sum the magnitude says little: terms of both signs leave about its part 1/sqrt(K), and terms that were left
+// out would hide in it. Nobody adds more than 2^20 terms one after the other and calls that precise.
+constexpr double long_sum = 0x1p16, most_growth = 0x1p10;
+
 // Sums of one run of rows; added up under a lock.
 struct Partial {
   Comparison c;
@@ -62,9 +70,11 @@ struct Partial {
 
 class RowComparer {
  public:
-  RowComparer(const Operand& output, const char* got, const Expected& expected, const Tolerance& tolerance)
-      : dtype_(output.argument->dtype), got_(got), expected_(expected), t_(tolerance) {
-    slope_ = 4 * std::sqrt(t_.reduction) * t_.u_acc;
+  RowComparer(const Operand& output, const char* got, const Expected& expected, const Tolerance& tolerance,
+              const char* before)
+      : dtype_(output.argument->dtype), got_(got), before_(before), expected_(expected), t_(tolerance) {
+    root_ = std::sqrt(t_.reduction);
+    slope_ = 4 * std::min(root_, most_growth) * t_.u_acc;
   }
 
   void row(std::uint64_t begin, std::uint64_t end, Partial& p) const {
@@ -81,12 +91,13 @@ class RowComparer {
     if (!std::isfinite(o) || !std::isfinite(target)) {
       bool same = std::isnan(r) ? std::isnan(o) : o == target;
       if (std::isnan(o) && !std::isnan(r)) ++p.c.nan;
-      if (!same) bad(i, o, r, p);
+      if (!same) bad(i, o, r, true, p);
       return;
     }
-    double error = std::abs(o - r);
-    bool good = t_.exact ? o == target : error <= 2 * t_.u_out * std::abs(r) + slope_ * magnitude + t_.tiny;
-    if (!good) bad(i, o, r, p);
+    double size = std::max(std::abs(r), magnitude / root_), base = t_.reduction > long_sum ? size : magnitude;
+    double error = std::abs(o - r), allowed = 2 * t_.u_out * std::abs(r) + slope_ * base + t_.tiny;
+    bool good = t_.exact ? o == target : error <= allowed;
+    if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * allowed), p);
     p.c.max_abs = std::max(p.c.max_abs, error);
     if (r != 0) p.c.max_rel = std::max(p.c.max_rel, error / std::abs(r));
     error2 += error * error;
@@ -98,26 +109,36 @@ class RowComparer {
   void integer(std::uint64_t i, Partial& p) const {
     std::int64_t o = integer_element(dtype_, got_, i), r = expected_.integers()[i];
     if (o == r) return;
-    bad(i, static_cast<double>(o), static_cast<double>(r), p);
-    p.c.max_abs = std::max(p.c.max_abs, std::abs(static_cast<double>(o) - static_cast<double>(r)));
+    auto got = static_cast<double>(o), want = static_cast<double>(r);
+    bad(i, got, want, std::abs(got - want) > coarse * std::abs(want), p);
+    p.c.max_abs = std::max(p.c.max_abs, std::abs(got - want));
   }
 
-  static void bad(std::uint64_t i, double o, double r, Partial& p) {
+  void bad(std::uint64_t i, double o, double r, bool gross, Partial& p) const {
     ++p.c.bad;
+    p.c.gross += gross;
+    p.c.kept += gross && before_ && same_element(i);
     if (p.c.first.size() < 5) p.c.first.push_back({i, o, r});
   }
 
+  bool same_element(std::uint64_t i) const {
+    std::size_t size = dtype_bytes(dtype_);
+    return std::memcmp(got_ + i * size, before_ + i * size, size) == 0;
+  }
+
   Dtype dtype_;
-  const char* got_;
+  const char *got_, *before_;
   const Expected& expected_;
   const Tolerance& t_;
-  double slope_;
+  double root_, slope_;
 };
 
 void add(Comparison& sum, const Comparison& part) {
   sum.compared += part.compared;
   sum.bad += part.bad;
   sum.nan += part.nan;
+  sum.gross += part.gross;
+  sum.kept += part.kept;
   sum.max_abs = std::max(sum.max_abs, part.max_abs);
   sum.max_rel = std::max(sum.max_rel, part.max_rel);
   sum.worst_row = std::max(sum.worst_row, part.worst_row);
@@ -156,10 +177,10 @@ Tolerance tolerance_for(const Case& c, Dtype output) {
 }
 
 Comparison compare(const Operand& output, const char* got, const Expected& expected,
-                   const Tolerance& tolerance) {
+                   const Tolerance& tolerance, const char* before) {
   std::mutex guard;
   Partial sum;
-  RowComparer comparer(output, got, expected, tolerance);
+  RowComparer comparer(output, got, expected, tolerance, before);
   std::uint64_t rows = output.count / output.row;
   parallel_for(rows, std::max<std::uint64_t>(1, 65536 / output.row),
                [&](std::uint64_t begin, std::uint64_t end) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/case.h"
+#include "bench/judge/case.h"
 
 namespace explog::bench {
 
@@ -19,7 +19,8 @@ struct Expected {
 
 // How near an element must come: |o - r| <= 2 u_out |r| + 4 sqrt(K) u_acc max(magnitude, |r|) + tiny, from
 // the standard rounding analysis with random signs (Higham, Accuracy and Stability of Numerical Algorithms,
-// ch. 3), and each row's error within twice the baseline's or row_floor.
+// ch. 3); sqrt(K) counts up to 2^10, and beyond K = 2^16 the magnitude is no more than max(magnitude / sqrt(K), |r|), the
+// spread of an answer whose terms have random signs. And each row's error within twice the baseline's or row_floor.
 struct Tolerance {
   bool exact = false;    // the correctly rounded value and nothing else
   double u_out = 0;      // unit roundoff of the output type
@@ -37,6 +38,8 @@ struct BadElement {
 
 struct Comparison {
   std::uint64_t compared = 0, bad = 0, nan = 0;  // elements; compared must equal the output's count
+  std::uint64_t gross = 0;  // bad ones further off than arithmetic of fewer bits explains
+  std::uint64_t kept = 0;   // gross ones that hold the very bytes of `before`
   double max_abs = 0, max_rel = 0;
   double worst_row =
       0;  // largest rms error of a row over the row's size sqrt(mean(max(r^2, magnitude^2 / K)))
@@ -47,15 +50,16 @@ struct Comparison {
 // Element i of an array of `dtype`, widened; i64 beyond 2^53 is rounded.
 double element_value(Dtype dtype, const char* data, std::uint64_t i);
 
-// Compares one output (its payload) with what is expected, every element, on all processors.
+// Compares one output (its payload) with what is expected, every element, on all processors. `before` is the
+// payload that an earlier call gave for other inputs, where that is known.
 Comparison compare(const Operand& output, const char* got, const Expected& expected,
-                   const Tolerance& tolerance);
+                   const Tolerance& tolerance, const char* before = nullptr);
 
-// Bytes of one argument as the runner saved them: guard, payload, guard. Source of the layout:
-// runner/buffers.h.
-constexpr std::size_t guard_bytes = 64 << 10;
-constexpr std::size_t payload_offset = guard_bytes + 256;
-inline std::size_t slot_bytes(const Operand& o) { return payload_offset + padded(o.bytes()) + guard_bytes; }
+// Bytes of one argument as the runner saved them: guard, payload, guard.
+constexpr std::size_t payload_offset = protocol::payload_offset(protocol::guard_bytes);
+inline std::size_t slot_bytes(const Operand& o) {
+  return protocol::slot_bytes(protocol::guard_bytes, o.bytes());
+}
 
 // Byte offset from the payload's start at which the poison round the payload was overwritten, or nothing.
 std::optional<std::int64_t> guard_damage(const Operand& o, const char* slot, std::uint64_t poison_seed);

@@ -1,4 +1,4 @@
-#include "bench/effect.h"
+#include "bench/judge/effect.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 namespace explog::bench {
 namespace {
 
-const Pass& pass(const Block& block, Arm arm) { return block.passes[static_cast<std::size_t>(arm)]; }
+const Pass& pass(const Block& block, Arm arm) { return of_arm(block.passes, arm); }
 
 // `value(block)` of each block that counts, in the order they ran.
 template <class Value>

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "bench/statistics.h"
+#include "bench/judge/statistics.h"
 #include "model/measurement.h"
 
 namespace explog::bench {

@@ -1,4 +1,4 @@
-#include "bench/hidden_shapes.h"
+#include "bench/judge/hidden_shapes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,13 @@
-#include "bench/record.h"
+#include "bench/judge/record.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "model/arch.h"
+#include "model/backend.h"
 
 namespace explog::bench {
 namespace {
@@ -33,17 +36,20 @@ void set_times(Experience& e, const ShapeVerdict& shape) {
   e.latency_before_ms = shape.baseline_ms;
   e.latency_after_ms = shape.candidate_ms;
   if (shape.hi <= 0) return;
+  // The speed-up is that of neighbours in time, block by block; where the machine's speed moved, the two medians over
+  // all blocks say something else. A record's figures agree: its baseline is the one the candidate was compared with.
+  e.latency_before_ms = shape.candidate_ms * shape.speedup;
   e.speedup = shape.speedup;
   e.speedup_lo = shape.lo;
   e.speedup_hi = shape.hi;
 }
 
 void set_outcome(Experience& e, const Measurement& m, const Verdict& verdict) {
-  bool right = m.correctness == "pass";
+  bool right = m.correctness == "pass" || m.correctness == "unconfirmed";
   bool lost = verdict.reason == "regression" || verdict.reason == "slower";
   e.correctness = right ? "pass" : "fail";
-  e.decision = verdict.verdict == "inconclusive" ? "" : verdict.verdict;
-  e.outcome = verdict.verdict == "keep"                        ? "success"
+  e.decision = verdict.verdict == Decision::inconclusive ? "" : std::string(word(verdict.verdict));
+  e.outcome = verdict.verdict == Decision::keep                ? "success"
               : !right || lost || verdict.reason == "too_fast" ? "failure"
                                                                : "neutral";
   if (e.outcome == "failure") e.cause = cause_of(verdict.reason);
@@ -68,7 +74,7 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
   Experience e;
   e.kernel_type = task.kernel_type;
   e.kernel = m.candidate.file;
-  e.backend = m.backend == "cuda" ? "cuda" : "other";
+  e.backend = recorded_backend(m.backend);
   if (canonical_arch(m.arch)) e.arch = m.arch;
   e.gpu = m.gpu;
   for (const Argument& a : task.arguments) {
@@ -91,13 +97,15 @@ std::vector<Experience> experiences_by_shape(const Measurement& m, const Verdict
   Experience whole = experience_of(m, verdict, task);
   std::vector<Experience> list;
   for (const ShapeVerdict& shape : verdict.shapes) {
-    if (shape.hi <= 0 || shape.status == "unstable" || shape.status == "too_fast") continue;
+    if (shape.hi <= 0 || shape.status == ShapeStatus::unstable || shape.status == ShapeStatus::too_fast)
+      continue;
     Experience e = whole;
     e.shape.clear();
     set_times(e, shape);
     e.outcome = e.cause = "";  // prepare() derives both from the speed-up and its interval
-    e.decision = shape.status == "faster" ? "keep" : "revert";
-    e.notes = shape.status + " at this shape; over all shapes " + verdict.verdict + ", " + verdict.reason;
+    e.decision = shape.status == ShapeStatus::faster ? "keep" : "revert";
+    e.notes = fmt::format("{} at this shape; over all shapes {}, {}", word(shape.status),
+                          word(verdict.verdict), verdict.reason);
     list.push_back(std::move(e));
   }
   if (list.empty() && m.correctness != "pass") list.push_back(std::move(whole));

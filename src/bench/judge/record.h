@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/verdict.h"
+#include "bench/judge/verdict.h"
 #include "model/experience.h"
 
 namespace explog::bench {
@@ -20,7 +20,7 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
 // shape's own. A measurement that timed nothing (wrong, does not compile) gives one.
 std::vector<Experience> experiences_by_shape(const Measurement& m, const Verdict& verdict, const Task& task);
 
-// The cause of a failure, in a record's words, for the reason a judgement gives ("launch_error").
+// The cause of a failure, in a record's words, for the reason of a verdict ("launch_error").
 std::string cause_of(const std::string& reason);
 
 // The measurement as one line of the log: where its samples would take more than 128 KiB, each pass keeps its

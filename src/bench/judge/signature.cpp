@@ -1,10 +1,11 @@
-#include "bench/signature.h"
+#include "bench/judge/signature.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -66,7 +67,7 @@ Parameter parse_parameter(std::string_view text) {
 [[noreturn]] void mismatch(const std::string& file, int line, const std::string& what, const Task& task) {
   std::string names;
   for (const Argument& a : task.arguments) names += (names.empty() ? "" : ", ") + a.name;
-  throw Error(Exit::usage, fmt::format("{}:{}: {}", printable(file), line, printable(what)),
+  throw Error(Exit::usage, fmt::format("{}:{}: {}", file, line, what),
               fmt::format("the arguments of task {} are ({})", task.name, names));
 }
 
@@ -87,6 +88,22 @@ bool fits(const Parameter& p, const Argument& a) {
                      (!is_raw_16_bit(p.type) && p.type != "char"));
 }
 
+bool is_c_file(const std::string& file) { return file.ends_with(".c"); }
+
+// Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes first.
+bool find_solve(const std::string& text, re2::StringPiece& word, re2::StringPiece& parameters) {
+  static const RE2 before(R"re((?s)\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(solve)\s*\(([^(){};]*)\))re");
+  static const RE2 behind(R"re(\bauto\s+(solve)\s*\(([^(){};]*)\)\s*(?:noexcept\s*)?->\s*void\b)re");
+  return RE2::PartialMatch(text, before, &word, &parameters) ||
+         RE2::PartialMatch(text, behind, &word, &parameters);
+}
+
+std::vector<std::size_t> by_place(std::size_t count) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  return order;
+}
+
 }  // namespace
 
 std::optional<Dtype> dtype_of_c_type(std::string_view type) {
@@ -98,12 +115,10 @@ std::optional<Dtype> dtype_of_c_type(std::string_view type) {
 
 Signature find_signature(std::string_view source, const std::string& file) {
   std::string text = without_comments(source, {.literals = true});
-  // Anything but ; { } between extern "C" and solve: attributes, the return type. In a block the brace comes
-  // first.
-  static const RE2 form(R"re((?s)\bvoid\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(solve)\s*\(([^(){};]*)\))re");
-  re2::StringPiece rest(text), word, parameters;
-  if (text.find("extern \"C\"") == std::string::npos || !RE2::PartialMatch(rest, form, &word, &parameters))
-    throw Error(Exit::usage, printable(file) + ": no `extern \"C\" void solve(...)` outside comments",
+  re2::StringPiece word, parameters;
+  bool exported = is_c_file(file) || text.find("extern \"C\"") != std::string::npos;
+  if (!exported || !find_solve(text, word, parameters))
+    throw Error(Exit::usage, file + ": no `extern \"C\" void solve(...)` outside comments",
                 "export the kernel's launcher under that name");
   Signature s;
   s.line = 1 + static_cast<int>(std::count(static_cast<const char*>(text.data()), word.data(), '\n'));
@@ -113,6 +128,27 @@ Signature find_signature(std::string_view source, const std::string& file) {
   return s;
 }
 
+std::vector<std::size_t> argument_order(const Signature& signature, const Task& task) {
+  std::vector<std::size_t> order;
+  for (const Parameter& p : signature.parameters) {
+    auto same = [&](const Argument& a) { return a.name == p.name; };
+    auto it = std::find_if(task.arguments.begin(), task.arguments.end(), same);
+    auto index = static_cast<std::size_t>(it - task.arguments.begin());
+    if (it == task.arguments.end() || std::find(order.begin(), order.end(), index) != order.end())
+      return by_place(task.arguments.size());
+    order.push_back(index);
+  }
+  return order.size() == task.arguments.size() ? order : by_place(task.arguments.size());
+}
+
+std::vector<std::size_t> argument_order(std::string_view source, const std::string& file, const Task& task) {
+  try {
+    return argument_order(find_signature(source, file), task);
+  } catch (const Error&) {
+    return by_place(task.arguments.size());
+  }
+}
+
 void check_signature(std::string_view source, const std::string& file, const Task& task) {
   Signature s = find_signature(source, file);
   if (s.parameters.size() != task.arguments.size())
@@ -120,12 +156,14 @@ void check_signature(std::string_view source, const std::string& file, const Tas
              fmt::format("solve has {} parameters, the task {} has {}", s.parameters.size(), task.name,
                          task.arguments.size()),
              task);
+  std::vector<std::size_t> order = argument_order(s, task);
   for (size_t i = 0; i < s.parameters.size(); ++i) {
     const Parameter& p = s.parameters[i];
-    if (!fits(p, task.arguments[i]))
+    const Argument& a = task.arguments[order[i]];
+    if (!fits(p, a))
       mismatch(file, s.line,
                fmt::format("parameter {} of solve ({}{}{}) must be {}", i + 1, p.is_const ? "const " : "",
-                           p.type, p.pointer ? "*" : "", expected_text(task.arguments[i])),
+                           p.type, p.pointer ? "*" : "", expected_text(a)),
                task);
   }
 }

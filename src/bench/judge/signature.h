@@ -1,5 +1,6 @@
 // The parameters of a candidate's solve(), read from its source.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,9 +22,15 @@ struct Signature {
   int line = 0;  // of `solve` in the source, from 1
 };
 
-// The declaration `extern "C" ... solve(...)`, also inside an extern "C" block. Throws Error(usage) naming
+// The declaration `extern "C" ... solve(...)`, also inside an extern "C" block; in a .c file any. Throws Error(usage) naming
 // `file` when there is none outside comments.
 Signature find_signature(std::string_view source, const std::string& file);
+
+// For each parameter the index of the task's argument that it takes: by name where the names are those of the arguments,
+// else by place.
+std::vector<std::size_t> argument_order(const Signature& signature, const Task& task);
+// The same of a source; by place where no signature can be read.
+std::vector<std::size_t> argument_order(std::string_view source, const std::string& file, const Task& task);
 
 // Throws Error(usage) with the line when number, kind or type of the parameters differ from the task's
 // arguments.

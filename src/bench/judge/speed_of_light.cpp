@@ -1,4 +1,4 @@
-#include "bench/speed_of_light.h"
+#include "bench/judge/speed_of_light.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,7 +1,7 @@
 // The least time a call can take on a device.
 #pragma once
-#include "bench/case.h"
-#include "bench/runner.h"
+#include "bench/judge/case.h"
+#include "bench/judge/device.h"
 
 namespace explog::bench {
 

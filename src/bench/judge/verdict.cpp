@@ -1,4 +1,4 @@
-#include "bench/verdict.h"
+#include "bench/judge/verdict.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,8 @@ constexpr double floor_tolerance = 0.95;  // peaks come from attributes of the d
 constexpr double most_discarded = 0.2;    // of all blocks
 
 struct Ruling {
-  std::string verdict, reason, detail;
+  Decision verdict;
+  std::string reason, detail;
 };
 
 double gain_of(double ln_ratio) { return -std::expm1(ln_ratio); }
@@ -29,18 +30,19 @@ std::string percent(double fraction) {
   return fmt::format("{:.2f}%", rounded == 0 ? 0.0 : rounded);  // never "-0.00%"
 }
 
-// "2.31x faster (99% interval 2.29 to 2.33)"; small differences as "5.12% less time (...)", because "5%
-// faster" may mean two things.
+// "1.398x", "16.84x".
+std::string factor_text(double factor) { return fmt::format("{:.{}f}x", factor, factor < 9.9995 ? 3 : 2); }
+
+// "1.398x faster (28.46% less time; 99% interval 1.395x to 1.403x)": the factor as in the table of the shapes, and
+// the time beside it, because "28% faster" may mean two things.
 std::string size_text(const Effect& e) {
   bool faster = e.middle <= 0;
   double sign = faster ? -1 : 1;
   double near = faster ? e.interval.hi : e.interval.lo, far = faster ? e.interval.lo : e.interval.hi;
-  auto change = [&](double ln_ratio) { return percent(sign * std::expm1(ln_ratio)); };
-  if (std::abs(e.middle) < std::log(1.5))
-    return fmt::format("{} {} time (99% interval {} to {})", change(e.middle), faster ? "less" : "more",
-                       change(near), change(far));
-  return fmt::format("{:.2f}x {} (99% interval {:.2f} to {:.2f})", std::exp(sign * e.middle),
-                     faster ? "faster" : "slower", std::exp(sign * near), std::exp(sign * far));
+  return fmt::format("{} {} ({} {} time; 99% interval {} to {})", factor_text(std::exp(sign * e.middle)),
+                     faster ? "faster" : "slower", percent(sign * std::expm1(e.middle)),
+                     faster ? "less" : "more", factor_text(std::exp(sign * near)),
+                     factor_text(std::exp(sign * far)));
 }
 
 std::string size_text(const std::vector<Effect>& effects) {
@@ -51,14 +53,17 @@ std::string size_text(const std::vector<Effect>& effects) {
   return fmt::format("{} {} {} shapes", size, all ? "on all" : "over", effects.size());
 }
 
-double threshold(double noise) { return std::max(least_gain, 2 * noise); }
+// The least gain that counts, in time saved. Twice the noise is taken of logarithms: a gain cannot exceed 1, and a
+// candidate that is many times faster wins on the noisiest machine.
+double threshold(double noise) { return std::max(least_gain, gain_of(-2 * std::log1p(noise))); }
 
 std::string noise_text(double noise) {
-  if (2 * noise <= least_gain) return "the candidate's own times vary too much";  // two baselines agree well
+  if (threshold(noise) <= least_gain)
+    return "the candidate's own times vary too much";  // two baselines agree well
   return fmt::format("machine noise {} hides gains under {}", percent(noise), percent(threshold(noise)));
 }
 
-std::string hidden_by(double noise) { return 2 * noise > least_gain ? "; " + noise_text(noise) : ""; }
+std::string hidden_by(double noise) { return threshold(noise) > least_gain ? "; " + noise_text(noise) : ""; }
 
 // Rules of the gain over all shapes, once none of them may lose.
 Ruling rule_on_gain(const std::vector<Effect>& effects, double noise) {
@@ -67,14 +72,14 @@ Ruling rule_on_gain(const std::vector<Effect>& effects, double noise) {
   std::string size = size_text(effects);
   bool certain = all.interval.hi < 0;
   if (certain && gain >= threshold(noise))
-    return {"keep", gain >= large_gain ? "faster" : "slightly_faster", size};
+    return {Decision::keep, gain >= large_gain ? "faster" : "slightly_faster", size};
   if (gain >= least_gain)  // a quieter machine could prove it
-    return {"inconclusive", "noise", size + ": " + noise_text(noise)};
+    return {Decision::inconclusive, "noise", size + ": " + noise_text(noise)};
   if (certain)
     return {
-        "revert", "below_threshold",
+        Decision::revert, "below_threshold",
         fmt::format("{}: under {:.0f}% is no win, keep it only if it is simpler", size, 100 * least_gain)};
-  return {"revert", "no_change", "no change: " + size + hidden_by(noise)};
+  return {Decision::revert, "no_change", "no change: " + size + hidden_by(noise)};
 }
 
 // The rules in their order, on effects in time or in cycles.
@@ -82,13 +87,13 @@ Ruling rule(const std::vector<ShapeVerdict>& shapes, const std::vector<Effect>& 
   const double bound = std::log1p(loss);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     if (effects[i].interval.lo > bound)
-      return {"revert", "regression", dims_text(shapes[i].dims) + ": " + size_text(effects[i])};
+      return {Decision::revert, "regression", dims_text(shapes[i].dims) + ": " + size_text(effects[i])};
   }
   // Certain, so measuring again would change nothing.
-  if (combined(effects).interval.lo > 0) return {"revert", "slower", size_text(effects)};
+  if (combined(effects).interval.lo > 0) return {Decision::revert, "slower", size_text(effects)};
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     if (effects[i].interval.contains(bound))
-      return {"inconclusive", "undecided",
+      return {Decision::inconclusive, "undecided",
               fmt::format("{}: {}, it may lose more than {:.0f}%{}", dims_text(shapes[i].dims),
                           size_text(effects[i]), 100 * loss, hidden_by(shapes[i].noise_floor))};
   }
@@ -104,21 +109,21 @@ bool unstable(const ShapeVerdict& shape) {
 // Rules about the measurement itself: what must hold before its times mean anything.
 std::optional<Ruling> rule_on_shape(const ShapeRun& run, const ShapeVerdict& shape) {
   std::string name = dims_text(shape.dims);
-  if (shape.status == "too_fast")
-    return Ruling{"revert", "too_fast",
+  if (shape.status == ShapeStatus::too_fast)
+    return Ruling{Decision::revert, "too_fast",
                   fmt::format("{} takes {:.6f} ms, but this device needs {:.6f} ms at least{}", name,
                               shape.candidate_ms, run.floor_ms,
                               below_floor(run, shape.baseline_ms)
                                   ? "; the baseline is too fast as well: look at the task's formulas"
                                   : ": work is left out or not timed")};
-  if (shape.status == "unstable")
-    return Ruling{"inconclusive", "unstable",
+  if (shape.status == ShapeStatus::unstable)
+    return Ruling{Decision::inconclusive, "unstable",
                   fmt::format("{}: {} of {} blocks were discarded", name, shape.discarded, shape.blocks)};
   return std::nullopt;
 }
 
 std::optional<Ruling> rule_on_shapes(const MeasurementRun& run, const std::vector<ShapeVerdict>& shapes) {
-  for (std::string_view status : {"too_fast", "unstable"}) {
+  for (ShapeStatus status : {ShapeStatus::too_fast, ShapeStatus::unstable}) {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       if (shapes[i].status == status) return rule_on_shape(run.shapes[i], shapes[i]);
     }
@@ -136,18 +141,18 @@ std::vector<Effect> effects_of(const MeasurementRun& run, std::optional<Effect> 
 
 // A gain must hold in cycles as well. A loss in time needs no second opinion: time is what a user waits for.
 Ruling confirm_in_cycles(Ruling in_time, const MeasurementRun& run, const Verdict& v) {
-  if (in_time.verdict != "keep") return in_time;
+  if (in_time.verdict != Decision::keep) return in_time;
   std::vector<Effect> effects = effects_of(run, effect_in_cycles);
   bool complete = effects.size() == run.shapes.size();
-  if (complete && rule(v.shapes, effects, v.noise_floor).verdict == "keep") return in_time;
+  if (complete && rule(v.shapes, effects, v.noise_floor).verdict == Decision::keep) return in_time;
   std::string cycles = complete ? size_text(effects) : "nothing certain";
-  return {"inconclusive", "clock",
+  return {Decision::inconclusive, "clock",
           in_time.detail + ", but in clock cycles " + cycles + ": the kernels ran at different SM clocks"};
 }
 
 Ruling too_few_blocks(const std::vector<ShapeVerdict>& shapes) {
   auto it = std::find_if(shapes.begin(), shapes.end(), [](const ShapeVerdict& s) { return s.hi == 0; });
-  return {"inconclusive", "too_few_blocks",
+  return {Decision::inconclusive, "too_few_blocks",
           fmt::format("{}: {} blocks are too few for a 99% interval, or each resembles the one before",
                       dims_text(it->dims), it->blocks - it->discarded)};
 }
@@ -168,14 +173,14 @@ double mean_noise(const std::vector<ShapeVerdict>& shapes) {
 }
 
 Ruling rule_on_run(const MeasurementRun& run, const Verdict& v, const std::vector<Effect>& effects) {
-  if (run.shapes.empty()) return {"inconclusive", "not_measured", "nothing was timed"};
+  if (run.shapes.empty()) return {Decision::inconclusive, "not_measured", "nothing was timed"};
   if (auto ruling = rule_on_shapes(run, v.shapes)) return *ruling;
   if (effects.size() < run.shapes.size()) return too_few_blocks(v.shapes);
   return confirm_in_cycles(rule(v.shapes, effects, v.noise_floor), run, v);
 }
 
 void apply(Verdict& v, Ruling ruling) {
-  v.verdict = std::move(ruling.verdict);
+  v.verdict = ruling.verdict;
   v.reason = std::move(ruling.reason);
   v.detail = std::move(ruling.detail);
 }
@@ -188,7 +193,7 @@ Verdict judge_run(const MeasurementRun& run) {
   if (!effects.empty() && effects.size() == run.shapes.size()) set_gain(v, effects);
   apply(v, rule_on_run(run, v, effects));
   auto doubtful = [](const ShapeVerdict& s) { return s.speedup > suspicious; };
-  if (v.verdict == "keep" && std::any_of(v.shapes.begin(), v.shapes.end(), doubtful))
+  if (v.verdict == Decision::keep && std::any_of(v.shapes.begin(), v.shapes.end(), doubtful))
     v.detail += "; more than 10x: look at it by hand";
   return v;
 }
@@ -198,7 +203,9 @@ Ruling rule_on_failure(const Measurement& m) {
                                                        "exit",          "out_of_memory", "sanitizer"};
   bool crash = std::find(crashes.begin(), crashes.end(), m.correctness) != crashes.end();
   std::string reason = m.correctness.empty() ? "not_checked" : m.correctness;
-  return {crash ? "crash" : "revert", reason, m.correctness_detail.empty() ? reason : m.correctness_detail};
+  Decision otherwise = reason == "unconfirmed" ? Decision::inconclusive : Decision::revert;
+  return {crash ? Decision::crash : otherwise, reason,
+          m.correctness_detail.empty() ? reason : m.correctness_detail};
 }
 
 bool same_shapes(const MeasurementRun& a, const MeasurementRun& b) {
@@ -209,7 +216,7 @@ bool same_shapes(const MeasurementRun& a, const MeasurementRun& b) {
 // Winner's curse: of many candidates the best first result is the luckiest, so only a fresh process's counts.
 void compare_with_first(Verdict& v, const MeasurementRun& first) {
   Verdict before = judge_run(first);
-  if (before.verdict == "keep" && v.verdict != "keep")
+  if (before.verdict == Decision::keep && v.verdict != Decision::keep)
     v.detail += "; the first run's gain of " + percent(before.gain) + " did not repeat";
 }
 
@@ -254,17 +261,28 @@ std::vector<std::string> notes_of(const ShapeRun& run, const ShapeVerdict& shape
   return notes;
 }
 
-std::string status_of(const ShapeRun& run, const ShapeVerdict& shape) {
-  if (below_floor(run, shape.candidate_ms)) return "too_fast";
-  if (unstable(shape)) return "unstable";
-  if (shape.hi == 0) return "undecided";
-  if (shape.lo > 1) return "faster";
-  if (shape.hi < 1) return "slower";
+ShapeStatus status_of(const ShapeRun& run, const ShapeVerdict& shape) {
+  if (below_floor(run, shape.candidate_ms)) return ShapeStatus::too_fast;
+  if (unstable(shape)) return ShapeStatus::unstable;
+  if (shape.hi == 0) return ShapeStatus::undecided;
+  if (shape.lo > 1) return ShapeStatus::faster;
+  if (shape.hi < 1) return ShapeStatus::slower;
   bool narrow = 1 / shape.hi > 1 - least_gain && 1 / shape.lo < 1 + loss;
-  return narrow ? "same" : "undecided";
+  return narrow ? ShapeStatus::same : ShapeStatus::undecided;
 }
 
 }  // namespace
+
+std::string_view word(Decision decision) {
+  static constexpr std::array<std::string_view, 4> words = {"keep", "revert", "crash", "inconclusive"};
+  return words[static_cast<std::size_t>(decision)];
+}
+
+std::string_view word(ShapeStatus status) {
+  static constexpr std::array<std::string_view, 6> words = {"faster",    "slower",   "same",
+                                                            "undecided", "unstable", "too_fast"};
+  return words[static_cast<std::size_t>(status)];
+}
 
 bool precise_enough(const ShapeRun& run) {
   auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
@@ -303,12 +321,13 @@ Verdict judge(const Measurement& m) {
   if (m.correctness != "pass") {
     apply(v, rule_on_failure(m));
   } else if (m.runs.empty()) {
-    apply(v, {"inconclusive", "not_measured", "nothing was timed"});
+    apply(v, {Decision::inconclusive, "not_measured", "nothing was timed"});
   } else {
     v = judge_run(m.runs.back());
     if (m.runs.size() > 1) compare_with_first(v, m.runs.front());
     if (!same_shapes(m.runs.front(), m.runs.back()))
-      apply(v, {"inconclusive", "missing_shape", "the last run did not time the same shapes as the first"});
+      apply(v, {Decision::inconclusive, "missing_shape",
+                "the last run did not time the same shapes as the first"});
   }
   return v;
 }

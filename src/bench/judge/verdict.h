@@ -3,9 +3,10 @@
 #pragma once
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "bench/effect.h"
+#include "bench/judge/effect.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -14,6 +15,11 @@ constexpr double precision = 0.005;  // half-width of the log-ratio's interval a
 constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
                                               68, 102, 153};  // counting blocks at which that is asked
 
+enum class Decision { keep, revert, crash, inconclusive };
+enum class ShapeStatus { faster, slower, same, undecided, unstable, too_fast };
+std::string_view word(Decision decision);
+std::string_view word(ShapeStatus status);
+
 struct ShapeVerdict {
   Dims dims;
   double baseline_ms = 0, candidate_ms = 0;  // medians over the blocks that count
@@ -21,20 +27,19 @@ struct ShapeVerdict {
   double noise_floor = 0;              // relative; how far two equal kernels may seem apart (99%)
   double sol = 0;                      // sol_ms / candidate_ms; 0 unknown
   std::size_t blocks = 0, discarded = 0;  // all of them, and those of them that do not count
-  std::string status;                     // faster, slower, same, undecided, unstable, too_fast
-  std::vector<std::string>
-      notes;  // "drift: ...", autocorrelated, outliers, clock, short kernel, more than 10x
+  ShapeStatus status = ShapeStatus::undecided;
+  std::vector<std::string> notes;  // "drift: ...", autocorrelated, outliers, clock, short kernel, > 10x
 };
 
 // Reasons: of keep faster (>= 5%), slightly_faster (2 to 5%); of revert regression, slower, no_change,
 // below_threshold, too_fast or the reason of the failed check; of crash the reason; of inconclusive
 // not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
 struct Verdict {
-  std::string verdict;  // keep, revert, crash, inconclusive
+  Decision verdict = Decision::inconclusive;
   std::string reason;
   std::string detail;  // one sentence for a person
-  double gain = 0, gain_lo = 0,
-         gain_hi = 0;      // 1 - candidate/baseline over all shapes (geometric mean), 99% interval
+  // 1 - candidate/baseline over all shapes (geometric mean), with its 99% interval.
+  double gain = 0, gain_lo = 0, gain_hi = 0;
   double noise_floor = 0;  // mean of the shapes'
   std::vector<ShapeVerdict> shapes;
 };

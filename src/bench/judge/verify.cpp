@@ -1,4 +1,4 @@
-#include "bench/verify.h"
+#include "bench/judge/verify.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ std::optional<Fault> judge_output(const Case& c, const Operand& o, const Compari
     return Fault{"wrong_values",
                  fmt::format("{}: {} of {} elements compared", c.name(), result.compared, o.count)};
   if (result.nan > 0) return Fault{"nan", describe(c, o, result)};
-  if (result.bad > 0) return Fault{"wrong_values", describe(c, o, result)};
+  if (result.bad > 0) return Fault{"wrong_values", describe(c, o, result), false, result.gross == 0};
   double allowed = std::max(2 * baseline_row, t.row_floor);
   if (!t.exact && !c.task->loose && baseline_row >= 0 && result.worst_row > allowed)
     return Fault{
@@ -107,8 +107,8 @@ std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b) 
   return std::nullopt;
 }
 
-std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference,
-                           const RowErrors& baseline, std::vector<Comparison>& errors) {
+std::optional<Fault> wrong(const Case& c, const Slots& slots, std::span<const Expected> expected,
+                           const RowErrors& baseline, std::vector<Comparison>& errors, const Slots& before) {
   errors.clear();
   std::optional<Fault> fault;
   std::size_t output = 0;
@@ -116,12 +116,13 @@ std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& r
     const Operand& o = c.operands[i];
     if (!o.argument->is_output()) continue;
     Tolerance t = tolerance_for(c, o.argument->dtype);
-    Comparison result = compare(o, slot_of(c, slots, i) + payload_offset, reference.expected(c, output), t);
+    Comparison result = compare(o, slot_of(c, slots, i) + payload_offset, expected[output], t,
+                                before.base ? slot_of(c, before, i) + payload_offset : nullptr);
     double baseline_row = output < baseline.size() ? baseline[output] : -1;
     if (!fault) fault = judge_output(c, o, result, t, baseline_row);
     bool left = fault && o.argument->role == Role::out && !result.first.empty() &&
                 holds_poison(o, slot_of(c, slots, i), slots.poison, result.first.front().index);
-    if (left) fault->reason = "unwritten_output";
+    if (left) fault->reason = "unwritten_output", fault->imprecise = false;
     errors.push_back(std::move(result));
     ++output;
   }

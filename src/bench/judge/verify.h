@@ -1,12 +1,11 @@
 // One verified call: what came back, held against what must come back.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "bench/expectation.h"
-#include "bench/judge.h"
-#include "bench/runner.h"
+#include "bench/judge/compare.h"
 
 namespace explog::bench {
 
@@ -14,7 +13,7 @@ namespace explog::bench {
 struct Fault {
   std::string reason, detail;
   bool cheat = false;
-  bool imprecise = false;  // every element is near enough, a row as a whole is not
+  bool imprecise = false;  // no further off than honest arithmetic of fewer bits
 };
 
 // Slots of all arguments as one run left them, in the order of the task's arguments.
@@ -32,9 +31,11 @@ using RowErrors = std::vector<double>;
 std::optional<Fault> touched(const Case& c, const Slots& slots, const char* inputs);
 // Elements that neither run wrote.
 std::optional<Fault> not_written(const Case& c, const Slots& a, const Slots& b);
-// Each output against the reference; `errors` receives the worst row of each output.
-std::optional<Fault> wrong(const Case& c, const Slots& slots, const Reference& reference,
-                           const RowErrors& baseline, std::vector<Comparison>& errors);
+// Each output against what is expected of it; `errors` receives the worst row of each output. `before` is what an
+// earlier call left for other inputs, if any.
+std::optional<Fault> wrong(const Case& c, const Slots& slots, std::span<const Expected> expected,
+                           const RowErrors& baseline, std::vector<Comparison>& errors,
+                           const Slots& before = {});
 // Whether two runs gave the same bytes in every output.
 bool same_outputs(const Case& c, const Slots& a, const Slots& b);
 

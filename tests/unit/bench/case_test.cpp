@@ -1,4 +1,4 @@
-#include "bench/case.h"
+#include "bench/judge/case.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "bench/judge.h"
+#include "bench/judge/compare.h"
 
 #include <doctest/doctest.h>
 
@@ -40,8 +40,9 @@ class Output {
     std::memcpy(bytes.data() + i * sizeof v, &v, sizeof v);
   }
 
-  Comparison compare_with(const Tolerance& t) const {
-    return compare(operand, bytes.data(), {want.data(), size.data()}, t);
+  Comparison compare_with(const Tolerance& t, const Output* before = nullptr) const {
+    const char* old = before ? before->bytes.data() : nullptr;
+    return compare(operand, bytes.data(), {want.data(), size.data()}, t, old);
   }
 
   Operand operand;
@@ -123,7 +124,8 @@ TEST_CASE("every element is compared when the work is split over processors") {
                            {777, 257},
                            {1, 300007},
                            {66000, 3}}) {
-    CAPTURE(rows);
+    const std::uint64_t height = rows;
+    CAPTURE(height);
     std::uint64_t n = rows * row;
     Output o(Dtype::f32, n, row);
     for (std::uint64_t i = 0; i < n; ++i) o.got(i, 3), o.expect(i, 3);
@@ -191,7 +193,8 @@ TEST_CASE("exact means the value rounded once to the output's type, and no neigh
                             {Dtype::f64, 0x1p-52},
                             {Dtype::f16, 0x1p-10},
                             {Dtype::bf16, 0x1p-7}}) {
-    CAPTURE(dtype_name(dtype));
+    const std::string type(dtype_name(dtype));
+    CAPTURE(type);
     CHECK(bad(dtype, 1, 1, exactly()) == 0);
     CHECK(bad(dtype, 1 + ulp, 1, exactly()) == 1);
     CHECK(bad(dtype, 1 - ulp / 2, 1, exactly()) == 1);
@@ -234,6 +237,56 @@ TEST_CASE("the error of a row is measured within that row") {
   for (std::uint64_t i = 200; i < 300; ++i) o.got(i, 1);
   CHECK(o.compare_with(tolerance(0, 0, 1)).worst_row == 0);
   CHECK(o.compare_with(tolerance(0, 0, 1)).bits_correct == 64);
+}
+
+TEST_CASE("an error that fewer bits explain is bad but not gross, whatever the kernel rounds to") {
+  for (double want : {1.0, -0.19, 1e6, 3e-20}) {
+    CAPTURE(want);
+    for (double unit : {0x1p-16, 0x1p-11, 0x1p-9, 0x1p-8}) {  // split bfloat16, f16 and tf32, bfloat16
+      Output o(Dtype::f32, 1);
+      o.expect(0, want), o.got(0, want * (1 + 4 * unit));
+      for (const Tolerance& t : {exactly(), tolerance(0x1p-24, 0x1p-24, 1)}) {
+        CHECK(o.compare_with(t).bad == 1);
+        CHECK(o.compare_with(t).gross == 0);
+      }
+    }
+    for (double got : {0.0, -want, want / 2, want * 1.2, inf, not_a_number}) {
+      Output o(Dtype::f32, 1);
+      o.expect(0, want), o.got(0, got);
+      CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-24, 1)).gross == 1);
+    }
+  }
+}
+
+TEST_CASE("the size of a sum whose terms cancel is what random signs leave of them") {
+  Output o(Dtype::f32, 1);
+  o.expect(0, 0), o.size[0] = 64;  // 64 terms of about 1: a sum of about 8
+  o.got(0, 0.25);                  // what bfloat16 makes of them
+  CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-24, 64)).bad == 1);
+  CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-24, 64)).gross == 0);
+  o.got(0, 1);  // a term is missing
+  CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-24, 64)).gross == 1);
+  o.got(0, 4);  // within four times what a coarse intermediate is allowed
+  CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-10, 64)).bad == 1);
+  CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-10, 64)).gross == 0);
+}
+
+TEST_CASE("kept are only elements that hold the bytes of an earlier call and are grossly wrong") {
+  Output before(Dtype::f32, 4), o(Dtype::f32, 4);
+  for (std::uint64_t i = 0; i < 4; ++i) before.got(i, 1);
+  o.got(0, 1), o.expect(0, 2);       // kept
+  o.got(1, 1.0001), o.expect(1, 2);  // wrong, but it moved
+  o.got(2, 1), o.expect(2, 1.001);   // did not move, but bfloat16 would not either
+  o.got(3, 2.0001), o.expect(3, 2);  // followed, imprecisely
+  Tolerance t = tolerance(0x1p-24, 0x1p-24, 1);
+  CHECK(o.compare_with(t, &before).bad == 4);
+  CHECK(o.compare_with(t, &before).kept == 1);
+  CHECK(o.compare_with(t).kept == 0);
+  Output old_count(Dtype::i32, 1), count(Dtype::i32, 1);
+  old_count.got(0, 7), count.got(0, 7), count.expect_integer(0, 9);
+  CHECK(count.compare_with(exactly(), &old_count).kept == 1);
+  count.expect_integer(0, (1 << 24) + 1), count.got(0, 1 << 24), old_count.got(0, 1 << 24);
+  CHECK(count.compare_with(exactly(), &old_count).kept == 0);  // an integer through a float
 }
 
 TEST_CASE("integers that differ by one are different, also above 2^24 and 2^53") {
@@ -284,7 +337,8 @@ TEST_CASE("every element of every integer type is compared") {
 
 TEST_CASE("all 65536 values of the 16-bit formats are read as what they are") {
   for (auto [dtype, exponent, mantissa] : {std::tuple(Dtype::f16, 5, 10), {Dtype::bf16, 8, 7}}) {
-    CAPTURE(dtype_name(dtype));
+    const std::string type(dtype_name(dtype));
+    CAPTURE(type);
     Output o(dtype, 65536);
     for (std::uint32_t bits = 0; bits < 65536; ++bits) {
       int e = static_cast<int>(bits >> mantissa) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
@@ -316,6 +370,22 @@ TEST_CASE("the tolerance follows from the types of output and intermediates") {
   task.intermediate = "f32";
   CHECK(tolerance_for(case_of(task, "normal", 1), Dtype::bf16).u_acc == 0x1p-24);
   CHECK(tolerance_for(case_of(task, "normal", 1), Dtype::f32).row_floor < 1e-6);
+}
+
+TEST_CASE("terms left out of a long sum show beside its spread") {
+  constexpr double terms = 0x1p26, magnitude = 0.8 * terms, spread = magnitude / 0x1p13;
+  Tolerance t = tolerance(0x1p-24, 0x1p-24, terms);
+  auto wrong_by = [&](double answer, double error) {
+    Output o(Dtype::f64, 1);
+    o.expect(0, answer);
+    o.size[0] = magnitude;
+    o.got(0, answer + error);
+    return o.compare_with(t).bad == 1;
+  };
+  CHECK(wrong_by(0, 0.05 * spread));             // 0.2% of terms of both signs
+  CHECK(wrong_by(magnitude, 1e-3 * magnitude));  // 0.1% of positive ones
+  CHECK_FALSE(wrong_by(0, 1e-5 * spread));
+  CHECK_FALSE(wrong_by(magnitude, 1e-5 * magnitude));
 }
 
 TEST_CASE("a byte changed outside the payload is found at its offset, and none inside is taken for one") {

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "bench/hidden_shapes.h"
+#include "bench/judge/hidden_shapes.h"
 #include "model/json.h"
 #include "scratch.h"
 
@@ -132,11 +132,11 @@ TEST_CASE("hidden shapes hold 1, primes, one less and one more, are small, and d
                              {"D", 1025},
                              {"D", 127},
                              {"D", 257}}) {
-    CAPTURE(name);
-    CAPTURE(value);
+    const std::pair<std::string, std::int64_t> wanted(name, value);
+    CAPTURE(wanted.first);
+    CAPTURE(wanted.second);
     CHECK(std::any_of(hidden.begin(), hidden.end(), [&](const Dims& dims) {
-      return std::find(dims.begin(), dims.end(), std::pair<std::string, std::int64_t>(name, value)) !=
-             dims.end();
+      return std::find(dims.begin(), dims.end(), wanted) != dims.end();
     }));
   }
 }
@@ -207,10 +207,10 @@ TEST_CASE("the drafted reference compiles, whatever the parameters are called, a
       std::string::npos);
   Scratch scratch;
   std::ofstream(scratch / "reference.cpp") << d.reference;
+  const std::string headers = "-I" EXPLOG_SOURCE_DIR "/kernels/harness/reference";
   for (const char* real : {"double", "float", "Rounded<11>"}) {
     Finished run = run_program({*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only",
-                                "-DEXPLOG_REAL=" + std::string(real),
-                                "-I" EXPLOG_SOURCE_DIR "/kernels/reference", scratch / "reference.cpp"},
+                                "-DEXPLOG_REAL=" + std::string(real), headers, scratch / "reference.cpp"},
                                60000);
     CHECK_MESSAGE(run.status == 0, run.output);
   }

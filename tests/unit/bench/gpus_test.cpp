@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/work_queue.h"
-#include "bench/gpus.h"
+#include "bench/harness/gpus.h"
 
 using namespace explog;
 using namespace explog::bench;

@@ -1,4 +1,4 @@
-#include "bench/signature.h"
+#include "bench/judge/signature.h"
 
 #include <doctest/doctest.h>
 
@@ -144,10 +144,33 @@ TEST_CASE("number, kind and type of the parameters must be the task's; the refus
         "a.cu:1: parameter 2 of solve (const float*) must be a pointer to f32 (y)");
   CHECK(refusal(in_c("const float* x, float* y, long long n"), task) ==
         "a.cu:1: parameter 3 of solve (long long) must be the scalar n of type i32");
-  CHECK(refusal(in_c("const float* x, int n, float* y"), task) ==
+  CHECK(refusal(in_c("const float* x, int count, float* y"), task) ==
         "a.cu:1: parameter 2 of solve (int) must be a pointer to f32 (y)");
   CHECK(refusal(in_c("const unsigned short* x, float* y, int n"), task) ==
         "a.cu:1: parameter 1 of solve (const unsigned short*) must be a pointer to const f32 (x)");
   CHECK(refusal(in_c("const float* x, float* y, int* n"), task) ==
         "a.cu:1: parameter 3 of solve (int*) must be the scalar n of type i32");
+}
+
+TEST_CASE("parameters are matched by name where the names are the task's, else by place") {
+  Task task = task_of({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
+                       argument("M", Dtype::i32, Role::scalar), argument("N", Dtype::i32, Role::scalar)});
+  auto order = [&](const std::string& parameters) { return argument_order(in_c(parameters), "a.cu", task); };
+  using Order = std::vector<std::size_t>;
+  CHECK(order("const float* x, float* y, int M, int N") == Order{0, 1, 2, 3});
+  CHECK(order("const float* x, float* y, int N, int M") == Order{0, 1, 3, 2});
+  CHECK(order("int N, float* y, const float* x, int M") == Order{3, 1, 0, 2});
+  CHECK(order("const float* x, float* y, int n, int M") == Order{0, 1, 2, 3});
+  CHECK(order("const float* x, float* y, int N, int N") == Order{0, 1, 2, 3});
+  CHECK(order("const float*, float*, int, int") == Order{0, 1, 2, 3});
+  CHECK(refusal(in_c("int N, float* y, const float* x, int M"), task).empty());
+  CHECK(refusal(in_c("long long N, float* y, const float* x, int M"), task) ==
+        "a.cu:1: parameter 1 of solve (long long) must be the scalar N of type i32");
+}
+
+TEST_CASE("a return type behind the parameters, and C, which exports all") {
+  CHECK(find_signature("extern \"C\" auto solve(int n) -> void {}", "a.cu").parameters.size() == 1);
+  CHECK(find_signature("extern \"C\" auto solve(int n) noexcept -> void {}", "a.cu").parameters.size() == 1);
+  CHECK_THROWS_AS(find_signature("extern \"C\" auto solve(int n) -> int {}", "a.cu"), Error);
+  CHECK(find_signature("void solve(float* y, int n) {}", "a.c").parameters.size() == 2);
 }

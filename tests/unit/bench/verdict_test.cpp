@@ -1,4 +1,4 @@
-#include "bench/verdict.h"
+#include "bench/judge/verdict.h"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,8 @@
 #include <random>
 
 using namespace explog;
+using bench::Decision;
+using bench::ShapeStatus;
 using bench::Verdict;
 
 namespace {
@@ -82,7 +84,7 @@ Counts simulate(Noise noise, double gain, int runs) {
   Device device(noise, 20);
   for (counts.runs = 0; counts.runs < runs; ++counts.runs) {
     Verdict v = bench::judge(measured({device.shape(gain)}));
-    counts.keep += v.verdict == "keep";
+    counts.keep += v.verdict == Decision::keep;
     counts.excludes_zero += v.gain_lo > 0 || v.gain_hi < 0;
   }
   return counts;
@@ -162,29 +164,30 @@ TEST_CASE("effects are paired within a block, by medians of its passes") {
 }
 
 TEST_CASE("gains are named by their size") {
-  CHECK(verdict(0.10).verdict == "keep");
+  CHECK(verdict(0.10).verdict == Decision::keep);
   CHECK(verdict(0.10).reason == "faster");
-  CHECK(verdict(0.03).verdict == "keep");
+  CHECK(verdict(0.03).verdict == Decision::keep);
   CHECK(verdict(0.03).reason == "slightly_faster");
-  CHECK(verdict(0.01).verdict == "revert");
+  CHECK(verdict(0.01).verdict == Decision::revert);
   CHECK(verdict(0.01).reason == "below_threshold");
   CHECK(verdict(0.01).detail.find("only if it is simpler") != std::string::npos);
   CHECK(verdict(0).reason == "no_change");
   CHECK(verdict(-0.01).reason == "slower");
-  CHECK(verdict(-0.01).verdict == "revert");
+  CHECK(verdict(-0.01).verdict == Decision::revert);
   CHECK(verdict(-0.05).reason == "regression");
 }
 
 TEST_CASE("a keep says how much, how sure and on how many shapes") {
   Device device({0.0005}, 4);
   Verdict v = bench::judge(measured({device.shape(0.5), device.shape(0.5, 64)}));
-  CHECK(v.verdict == "keep");
-  CHECK(v.detail == "2.00x faster (99% interval 2.00 to 2.00) on all 2 shapes");
+  CHECK(v.verdict == Decision::keep);
+  CHECK(v.detail.starts_with("2.000x faster (50.00% less time; 99% interval "));
+  CHECK(v.detail.ends_with("x) on all 2 shapes"));
   CHECK(v.gain == doctest::Approx(0.5).epsilon(0.001));
   CHECK(v.gain_lo < v.gain);
   CHECK(v.gain < v.gain_hi);
   REQUIRE(v.shapes.size() == 2);
-  CHECK(v.shapes[0].status == "faster");
+  CHECK(v.shapes[0].status == ShapeStatus::faster);
   CHECK(v.shapes[0].speedup == doctest::Approx(2).epsilon(0.001));
   CHECK(v.shapes[0].baseline_ms == doctest::Approx(0.5).epsilon(0.001));
   CHECK(v.shapes[0].candidate_ms == doctest::Approx(0.25).epsilon(0.001));
@@ -194,7 +197,7 @@ TEST_CASE("a keep says how much, how sure and on how many shapes") {
 TEST_CASE("a regression in one of two shapes reverts, whatever the other gains") {
   Device device({0.003}, 5);
   Verdict v = bench::judge(measured({device.shape(0.6), device.shape(-0.05, 64)}));
-  CHECK(v.verdict == "revert");
+  CHECK(v.verdict == Decision::revert);
   CHECK(v.reason == "regression");
   CHECK(v.detail.rfind("N=64: ", 0) == 0);
   CHECK(v.detail.find("more time") != std::string::npos);
@@ -204,7 +207,7 @@ TEST_CASE("a regression in one of two shapes reverts, whatever the other gains")
 TEST_CASE("a shape that may lose more than 2% leaves the verdict open") {
   Device quiet({0.003}, 6), noisy({0.05}, 6);
   Verdict v = bench::judge(measured({quiet.shape(0.6), noisy.shape(-0.02, 64)}));
-  CHECK(v.verdict == "inconclusive");
+  CHECK(v.verdict == Decision::inconclusive);
   CHECK(v.reason == "undecided");
   CHECK(v.detail.find("N=64") == 0);
   CHECK(v.detail.find("machine noise") != std::string::npos);
@@ -212,7 +215,7 @@ TEST_CASE("a shape that may lose more than 2% leaves the verdict open") {
 
 TEST_CASE("a gain that the machine's noise could explain is no gain") {
   Verdict v = verdict(0.04, {0.1});
-  CHECK(v.verdict == "inconclusive");
+  CHECK(v.verdict == Decision::inconclusive);
   CHECK(v.noise_floor > 0.02);
   CHECK(v.detail.find("hides gains under") != std::string::npos);
   // The second baseline pass is always 2% slower: 3% cannot be told from that, however narrow the interval.
@@ -225,7 +228,7 @@ TEST_CASE("a gain that the machine's noise could explain is no gain") {
 
 TEST_CASE("more than 10x is kept and pointed at") {
   Verdict v = verdict(0.95);
-  CHECK(v.verdict == "keep");
+  CHECK(v.verdict == Decision::keep);
   CHECK(v.detail.find("more than 10x: look at it by hand") != std::string::npos);
   CHECK(v.shapes[0].notes == std::vector<std::string>{"more than 10x: look at it by hand"});
 }
@@ -234,13 +237,13 @@ TEST_CASE("faster than the device can be is refused") {
   ShapeRun run = Device({0.003}, 8).shape(0.5);
   run.floor_ms = run.sol_ms = 0.26;
   Verdict v = bench::judge(measured({run}));
-  CHECK(v.verdict == "keep");  // 0.25 ms is within 5% of it
+  CHECK(v.verdict == Decision::keep);  // 0.25 ms is within 5% of it
   CHECK(v.shapes[0].sol > 1);
   run.floor_ms = 0.27;
   v = bench::judge(measured({run}));
-  CHECK(v.verdict == "revert");
+  CHECK(v.verdict == Decision::revert);
   CHECK(v.reason == "too_fast");
-  CHECK(v.shapes[0].status == "too_fast");
+  CHECK(v.shapes[0].status == ShapeStatus::too_fast);
   run.floor_ms = 0.9;
   CHECK(bench::judge(measured({run})).detail.find("the baseline is too fast as well") != std::string::npos);
 }
@@ -248,18 +251,18 @@ TEST_CASE("faster than the device can be is refused") {
 TEST_CASE("a gain that exists only at a higher clock is inconclusive") {
   ShapeRun run = Device({0.001}, 9).shape(0.025);
   set_clocks(run, 1900, 1900);
-  CHECK(bench::judge(measured({run})).verdict == "keep");
+  CHECK(bench::judge(measured({run})).verdict == Decision::keep);
   set_clocks(run, 1900, 1945);
   Verdict v = bench::judge(measured({run}));
-  CHECK(v.verdict == "inconclusive");
+  CHECK(v.verdict == Decision::inconclusive);
   CHECK(v.reason == "clock");
   CHECK(v.shapes[0].notes.back().rfind("clock: ", 0) == 0);
   run.blocks[0].passes[1].sm_mhz = 0;  // not known in all blocks: no second opinion
-  CHECK(bench::judge(measured({run})).verdict == "keep");
+  CHECK(bench::judge(measured({run})).verdict == Decision::keep);
   // A loss in time stays one.
   ShapeRun slow = Device({0.001}, 9).shape(-0.01);
   set_clocks(slow, 1900, 1800);
-  CHECK(bench::judge(measured({slow})).verdict == "revert");
+  CHECK(bench::judge(measured({slow})).verdict == Decision::revert);
 }
 
 TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils the measurement") {
@@ -268,14 +271,14 @@ TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils t
   for (std::size_t i = 0; i < 20; ++i) run.blocks[i].passes[1].ms = {50};
   discard(run, 20);
   Verdict v = bench::judge(measured({run}));
-  CHECK(v.verdict == "keep");
+  CHECK(v.verdict == Decision::keep);
   CHECK(v.gain == doctest::Approx(0.1).epsilon(0.1));
   CHECK(v.shapes[0].discarded == 20);
   discard(run, run.blocks.size() / 5 + 1);
   v = bench::judge(measured({run}));
-  CHECK(v.verdict == "inconclusive");
+  CHECK(v.verdict == Decision::inconclusive);
   CHECK(v.reason == "unstable");
-  CHECK(v.shapes[0].status == "unstable");
+  CHECK(v.shapes[0].status == ShapeStatus::unstable);
 }
 
 TEST_CASE("too few blocks decide nothing") {
@@ -283,7 +286,7 @@ TEST_CASE("too few blocks decide nothing") {
   run.blocks.resize(7);
   CHECK(bench::judge(measured({run})).reason == "too_few_blocks");
   run.blocks.clear();
-  CHECK(bench::judge(measured({run})).verdict == "inconclusive");
+  CHECK(bench::judge(measured({run})).verdict == Decision::inconclusive);
   CHECK(bench::judge(measured({})).reason == "not_measured");
 }
 
@@ -294,7 +297,7 @@ TEST_CASE("a block without valid times does not count") {
   run.blocks[2].passes[1].ms = {std::nan("")};
   Verdict v = bench::judge(measured({run}));
   CAPTURE(v.detail);
-  CHECK(v.verdict == "keep");
+  CHECK(v.verdict == Decision::keep);
   CHECK(bench::judge_shape(run).discarded == 3);
 }
 
@@ -303,11 +306,11 @@ TEST_CASE("the last run counts; a first that was better is mentioned") {
   Measurement m = measured({device.shape(0.06)});
   m.runs.push_back({{device.shape(0)}});
   Verdict v = bench::judge(m);
-  CHECK(v.verdict == "revert");
+  CHECK(v.verdict == Decision::revert);
   CHECK(v.detail.find("the first run's gain of ") != std::string::npos);
   m.runs.push_back({{device.shape(0.03)}});
   v = bench::judge(m);
-  CHECK(v.verdict == "keep");
+  CHECK(v.verdict == Decision::keep);
   CHECK(v.gain == doctest::Approx(0.03).epsilon(0.1));
   m.runs.back().shapes[0].dims = {{"N", 1}};
   CHECK(bench::judge(m).reason == "missing_shape");
@@ -318,13 +321,13 @@ TEST_CASE("a wrong result is reverted and a crash is one, whatever the times say
   m.correctness = "wrong_values";
   m.correctness_detail = "y[3] = 2, expected 1";
   Verdict v = bench::judge(m);
-  CHECK(v.verdict == "revert");
+  CHECK(v.verdict == Decision::revert);
   CHECK(v.reason == "wrong_values");
   CHECK(v.detail == "y[3] = 2, expected 1");
   for (const char* reason :
        {"compile_error", "launch_error", "timeout", "crash", "exit", "out_of_memory", "sanitizer"}) {
     m.correctness = reason;
-    CHECK(bench::judge(m).verdict == "crash");
+    CHECK(bench::judge(m).verdict == Decision::crash);
     CHECK(bench::judge(m).reason == reason);
   }
   m.correctness = "";
@@ -352,10 +355,22 @@ TEST_CASE("a recorded measurement gives its verdict again") {
   Measurement m = measured({device.shape(0.06), device.shape(0.04, 64)});
   m.runs.push_back({{device.shape(0.06), device.shape(0.04, 64)}});
   Verdict a = bench::judge(m), b = bench::judge(parse_measurement(to_json(m)));
-  CHECK(a.verdict == "keep");
+  CHECK(a.verdict == Decision::keep);
   CHECK(a.verdict == b.verdict);
   CHECK(a.detail == b.detail);
   CHECK(a.gain == b.gain);
   CHECK(a.gain_lo == b.gain_lo);
   CHECK(a.noise_floor == b.noise_floor);
+}
+
+TEST_CASE("a candidate that is many times faster wins on a noisy machine") {
+  CHECK(verdict(0.95, {0.5}).verdict ==
+        Decision::keep);  // two noise floors of a gain would be more than all time
+  CHECK(verdict(0.5, {1.5}).verdict != Decision::keep);
+}
+
+TEST_CASE("a gain that the supervisor's clock did not confirm is open") {
+  Measurement m = measured({Device({0.003}, 1).shape(0.3)});
+  m.correctness = "unconfirmed";
+  CHECK(bench::judge(m).verdict == Decision::inconclusive);
 }

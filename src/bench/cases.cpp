@@ -1,0 +1,90 @@
+#include "bench/cases.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "harness/protocol.h"
+
+namespace explog::bench {
+namespace {
+
+void add_shape_cases(std::vector<PlannedCase>& plan, const Dims& dims,
+                     const std::vector<std::string>& distributions, bool timed) {
+  for (const std::string& d : distributions) plan.push_back({dims, d, timed});
+}
+
+// Timed shapes are large: the first distribution twice and one other, another in each run.
+void add_timed_cases(std::vector<PlannedCase>& plan, const Task& task, const Dims& dims, std::uint64_t pick) {
+  const auto& d = task.distributions;
+  add_shape_cases(plan, dims, {d[0], d[0]}, true);
+  if (d.size() > 1) plan.push_back({dims, d[1 + pick % (d.size() - 1)], true});
+}
+
+}  // namespace
+
+std::uint64_t secret_seed() {
+  Bytes16 bytes = random_bytes16();
+  std::uint64_t seed = 0;
+  std::memcpy(&seed, bytes.data(), sizeof seed);
+  return seed;
+}
+
+std::vector<Dims> hidden_shapes(const Workbench& bench) {
+  for (const Dims& dims : bench.backend().timed) {
+    if (auto limit = broken_limit(bench.task(), dims))
+      throw Error(Exit::usage, "task " + bench.task().name + ": the timed shape " + dims_text(dims) +
+                                   " breaks the task's own limit '" + *limit + "'");
+  }
+  std::vector<Dims> hidden;
+  if (bench.shapes_only) return hidden;
+  for (const Dims& dims : bench.task().hidden) {
+    if (!broken_limit(bench.task(), dims)) hidden.push_back(dims);
+  }
+  return hidden;
+}
+
+std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) {
+  const Task& task = bench.task();
+  const TaskBackend& backend = bench.backend();
+  std::vector<Dims> hidden = hidden_shapes(bench);
+  std::sort(hidden.begin(), hidden.end(), [](const Dims& a, const Dims& b) { return volume(a) < volume(b); });
+  std::vector<PlannedCase> plan;
+  for (const Dims& dims : hidden) add_shape_cases(plan, dims, task.distributions, false);
+  for (const Dims& dims : backend.timed) add_timed_cases(plan, task, dims, mix(seed, plan.size()));
+  // Back down again: a candidate that keeps the first shape's settings shows it here.
+  for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)
+    plan.push_back({*it, task.distributions[0], false});
+  return plan;
+}
+
+PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
+                          std::uint64_t seed) {
+  PreparedCase p{make_case(bench.task(), planned.dims, planned.distribution), {}};
+  bench.inputs.reserve(p.problem.input_bytes());
+  bench.baseline_outputs.reserve(slots_bytes(p.problem));
+  generate_inputs(p.problem, seed, bench.inputs.data());
+  trusted.reference.compute(p.problem);
+  std::string trouble;
+  try {
+    trusted.baseline.shape(p.problem, 1);
+    trusted.baseline.input(0, bench.inputs.data());
+    trusted.baseline.call(RunnerArm::baseline, 0, protocol::ones_poison, bench.baseline_outputs.data());
+    std::vector<Comparison> errors;
+    Slots slots{bench.baseline_outputs.data(), protocol::ones_poison};
+    if (auto fault = wrong(p.problem, slots, trusted.reference.expected(p.problem), {}, errors))
+      trouble = fault->detail;
+    for (const Comparison& e : errors) p.baseline.push_back(e.worst_row);
+  } catch (const Failed& f) {
+    if (f.reason == "out_of_memory")  // what the candidate's process holds, the baseline's cannot have
+      throw Failed{f.reason, p.problem.name() + ": no memory is left for the baseline beside the candidate"};
+    trouble = p.problem.name() + ": " + f.detail;
+  }
+  if (!trouble.empty())
+    throw Error(Exit::usage, "the baseline " + bench.backend().baseline + " fails its own task: " + trouble,
+                "correct the baseline or the task; explog check TASK --self says more");
+  return p;
+}
+
+}  // namespace explog::bench

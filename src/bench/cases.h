@@ -1,0 +1,36 @@
+// The cases of a check: which shapes and inputs a candidate gets, and what is expected of it there.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/judge/verify.h"
+#include "bench/workbench.h"
+
+namespace explog::bench {
+
+// 64 random bits that no helper process ever sees.
+std::uint64_t secret_seed();
+
+// Every case a candidate must get right, in the order it is given.
+struct PlannedCase {
+  Dims dims;
+  std::string distribution;
+  bool timed = false;
+};
+// Hidden shapes within the task's limits; none where only timed shapes are wanted. Throws Error(usage) when a timed shape
+// breaks a limit.
+std::vector<Dims> hidden_shapes(const Workbench& bench);
+std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed);
+
+// Rows of errors a trusted process made and what is expected, for one case; inputs lie at the start of
+// bench.inputs.
+struct PreparedCase {
+  Case problem;
+  RowErrors baseline;
+};
+// Generates inputs, computes what is expected and runs the baseline. Throws Error(usage) when the baseline is
+// wrong.
+PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
+                          std::uint64_t seed);
+}  // namespace explog::bench

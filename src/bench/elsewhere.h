@@ -1,0 +1,15 @@
+// A keep says something about the timed shapes and their inputs alone. A quick look at others.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "bench/cases.h"
+
+namespace explog::bench {
+
+// Times candidate and baseline, lightly, at one hidden shape and with one other distribution of the inputs, both by chance.
+// A line for each at which the candidate takes more than 20% longer than the baseline: a warning, no verdict.
+std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries,
+                                          const Progress& progress);
+
+}  // namespace explog::bench

@@ -1,0 +1,83 @@
+#include "bench/find_task.h"
+
+#include <filesystem>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "bench/harness/source_file.h"
+#include "model/json.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where a task.json lies, on disk or in the program.
+struct Place {
+  std::string folder, file;
+  bool embedded = false;
+
+  std::string path() const { return folder + "/" + file; }
+  std::string text_of(const std::string& name) const {
+    if (!embedded) return read_source(folder + "/" + name).text;
+    return std::string(embedded_file(folder + "/" + name).value_or(""));
+  }
+};
+
+// A name is that of the file or of its folder; of a task of the data folder; of one of the program's.
+Place place_of(const std::string& name, const std::string& data_dir) {
+  std::error_code ignored;
+  for (const std::string& base : {name, data_dir.empty() ? "" : data_dir + "/kernels/" + name}) {
+    fs::path path(base);
+    if (fs::is_directory(path, ignored)) path /= "task.json";
+    if (!fs::is_regular_file(path, ignored)) continue;
+    return {fs::absolute(path).parent_path().string(), path.filename().string()};
+  }
+  Place place{"kernels/" + name, "task.json", true};
+  if (embedded_file(place.path())) return place;
+  throw Error(
+      Exit::usage,
+      "no task '" + name + "': neither a file, nor a folder, nor one of " + join(embedded_task_names(), ", "),
+      "explog task init FILE.cu --dims ... drafts one");
+}
+
+Task parse_at(const Place& place, const std::string& text) {
+  try {
+    return parse_task(text);
+  } catch (const JsonError& e) {
+    throw Error(Exit::usage, place.path() + ": " + e.what(), "kernels/README.md describes task.json");
+  }
+}
+
+std::string hash_at(const Place& place, const std::string& text, const Task& task) {
+  return hex(blake2b_128(text + place.text_of(task.reference)));
+}
+
+}  // namespace
+
+std::vector<std::string> embedded_task_names() {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.starts_with("kernels/") && file.path.ends_with("/task.json"))
+      names.emplace_back(file.path.substr(8, file.path.size() - 8 - 10));
+  }
+  return names;
+}
+
+bool is_built_in(const std::string& name, const std::string& hash) {
+  Place place{"kernels/" + name, "task.json", true};
+  if (!embedded_file(place.path())) return false;
+  return hash_at(place, place.text_of(place.file), parse_at(place, place.text_of(place.file))) == hash;
+}
+
+FoundTask find_task(const std::string& name, const std::string& data_dir) {
+  Place place = place_of(name, data_dir);
+  std::string text = place.text_of(place.file);
+  Task task = parse_at(place, text);
+  std::string hash = hash_at(place, text, task);
+  return {std::move(task), place.embedded ? "" : place.folder, hash};
+}
+
+}  // namespace explog::bench

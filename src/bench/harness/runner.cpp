@@ -1,0 +1,266 @@
+#include "bench/harness/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace explog::bench {
+
+using protocol::Command;
+
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+double since(Steady::time_point start) {
+  return std::chrono::duration<double, std::milli>(Steady::now() - start).count();
+}
+
+// Nothing of the user's environment reaches candidate code but what finds the driver and the device.
+std::vector<std::string> environment(const RunnerSetup& setup, const PrivateFolder& folder) {
+  std::vector<std::string> result = {
+      "PATH=/usr/bin:/bin", "HOME=" + folder.path(), "TMPDIR=" + folder.path(),
+      "CUDA_CACHE_PATH=" + folder.path(), "CUDA_MODULE_LOADING=EAGER", "LC_ALL=C",
+      // Threads that wait for work must not spin: they would take time from the other arm.
+      "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
+    std::string value =
+        name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);
+    if (!value.empty()) result.push_back(std::string(name) + "=" + value);
+  }
+  if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
+  if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
+  if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");
+  return result;
+}
+
+ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const SharedMemory& inputs,
+                       const SharedMemory& outputs) {
+  ChildSetup child;
+  child.argv = setup.before;
+  child.argv.push_back(setup.program);
+  child.environment = environment(setup, folder);
+  child.folder = folder.path();
+  child.shared = {inputs.fd(), outputs.fd()};
+  return child;
+}
+
+Device device_of(const Json& j) {
+  Device d;
+  d.gpu = j.value("gpu", "");
+  d.arch = j.value("arch", "");
+  d.driver = j.value("driver", "");
+  if (d.driver.empty() && j.contains("driver_cuda")) d.driver = "CUDA " + j.value("driver_cuda", "");
+  d.runtime = j.value("runtime", "");
+  d.clock = j.value("clock", "");
+  d.cupti_missing = j.value("cupti_missing", "");
+  d.sandbox = j.value("sandbox", "");
+  d.flush_bytes = j.value("flush_bytes", 0.0);
+  d.cache_bytes = j.value("cache_bytes", 0.0);
+  d.memory_bytes = j.value("memory_bytes", 0.0);
+  d.bandwidth = j.value("bandwidth", 0.0);
+  d.multiprocessors = j.value("multiprocessors", 0);
+  d.clock_hz = j.value("clock_khz", 0.0) * 1e3;
+  return d;
+}
+
+std::vector<double> numbers(const Json& answer, const char* key) {
+  if (!answer.contains(key) || !answer[key].is_array()) throw Failed{"forged", "an answer without samples"};
+  std::vector<double> values;
+  for (const Json& v : answer[key]) {
+    if (!v.is_number()) throw Failed{"forged", "a sample that is no number"};
+    values.push_back(v.get<double>());
+  }
+  return values;
+}
+
+Launch launch_of(const Json& j, const Device& device) {
+  if (!j.is_object() || !j.contains("metrics") || !j["metrics"].is_object())
+    throw Failed{"forged", "a launch without metrics"};
+  Launch launch;
+  launch.kernel = j.value("kernel", "");
+  launch.arch = device.arch;
+  launch.texts.emplace_back("device__attribute_display_name", device.gpu);
+  for (const auto& [name, value] : j["metrics"].items()) {
+    if (!value.is_number()) throw Failed{"forged", "a metric that is no number"};
+    launch.metrics.emplace_back(name, value.get<double>());
+  }
+  sort_metrics(launch.metrics);
+  return launch;
+}
+
+std::string word_of(RunnerArm arm) { return std::to_string(static_cast<int>(arm)); }
+std::string word_of(const std::string& word) { return word; }
+template <std::integral Number>
+std::string word_of(Number number) {
+  return std::to_string(number);
+}
+
+Afterwards afterwards_of(const Json& answer) {
+  return {answer.value("threads", 0), answer.value("late_ms", 0.0)};
+}
+
+void copy_bytes(char* to, const char* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void check_protocol(int number, const std::string& program) {
+  if (number == protocol::number) return;
+  std::string theirs = number == 0 ? "names no protocol" : fmt::format("speaks protocol {}", number);
+  throw Error(
+      Exit::unavailable,
+      fmt::format("the runner {} {}, this explog speaks {}", printable(program), theirs, protocol::number),
+      "use a runner of this version of explog");
+}
+
+}  // namespace
+
+Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder)
+    : lines_(child_setup(setup, folder, inputs_, outputs_)),
+      patience_(setup.before.empty() ? 1 : protocol::patience_under_a_tool) {
+  Json answer = ask(Command::hello, protocol::number);
+  check_protocol(answer.value("protocol", 0), setup.program);
+  device_ = device_of(answer);
+}
+
+template <class... Words>
+Json Runner::ask(Command command, const Words&... words) {
+  const protocol::CommandRow& row = protocol::row(command);
+  std::string line = row.name;
+  ((line += " " + word_of(words)), ...);
+  return lines_.ask(line, 1000 * row.limit_s * patience_);
+}
+
+void Runner::load(RunnerArm arm, const std::string& library) {
+  threads_before_load_ = ask(Command::load, arm, library).value("threads_before", 0);
+}
+
+void Runner::shape(const Case& c, int sets, bool guards) {
+  case_ = c;
+  sets_ = sets;
+  slots_bytes_ = 0;
+  std::size_t guard = guards ? protocol::guard_bytes : 0;
+  for (const Operand& o : c.operands) {
+    bool saved = o.argument->role != Role::scalar && (guards || o.argument->role != Role::workspace);
+    slots_bytes_ += saved ? protocol::slot_bytes(guard, o.bytes()) : 0;
+  }
+  inputs_.reserve(c.input_bytes());
+  outputs_.reserve(slots_bytes_);
+  ask(Command::shape, guard, sets, std::string(trim(runner_words(c))));
+}
+
+void Runner::copy_slots(char* to) const { copy_bytes(to, outputs_.data(), slots_bytes_); }
+
+void Runner::input(int set, const char* payloads) {
+  copy_bytes(inputs_.data(), payloads, case_.input_bytes());
+  ask(Command::input, set, 0, case_.input_bytes());
+}
+
+Afterwards Runner::call(RunnerArm arm, int set, std::uint64_t poison, char* slots) {
+  Afterwards after = afterwards_of(ask(Command::call, arm, set, poison, 0));
+  copy_slots(slots);
+  return after;
+}
+
+void Runner::fetch(int set, char* slots) {
+  ask(Command::fetch, set, 0);
+  copy_slots(slots);
+}
+
+// On the host the inputs are drawn here: no seed is ever in the process, and the time of a call runs from the moment at
+// which it gets them.
+Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
+  std::uint64_t poison = order.seed | 1;
+  if (on_host()) {
+    drawn_.reserve(case_.input_bytes());
+    generate_inputs(case_, order.seed, drawn_.data());
+  }
+  auto start = Steady::now();
+  Json answer;
+  if (on_host()) {
+    copy_bytes(inputs_.data(), drawn_.data(), case_.input_bytes());
+    answer = ask(Command::sample, order.set, poison);
+  } else {
+    answer = ask(Command::sample, order.set, poison, order.seed);
+  }
+  pass.call_wall_ms.push_back(since(start));
+  last_ = order;
+  return afterwards_of(answer);
+}
+
+PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slots) {
+  auto start = Steady::now();
+  PassResult p;
+  ask(Command::begin, arm);
+  for (int i = 0; i < count; ++i) {
+    Afterwards after = sample({i % sets_, mix(seed, static_cast<std::uint64_t>(i))}, p);
+    p.threads = std::max(p.threads, after.threads);
+    p.late_ms.push_back(after.late_ms);
+  }
+  if (slots) on_host() ? copy_slots(slots) : fetch(last_.set, slots);
+  Json answer = ask(Command::end);
+  p.wall_ms = since(start);
+  p.event_ms = numbers(answer, "event_ms");
+  p.kernel_ms = numbers(answer, "kernel_ms");
+  if (p.event_ms.size() != static_cast<std::size_t>(count) || p.kernel_ms.size() != p.event_ms.size())
+    throw Failed{"forged", "an answer with another number of samples than asked for"};
+  p.sm_mhz = answer.value("sm_mhz", 0.0);
+  p.throttle = answer.value("throttle", std::uint64_t{0});
+  p.persisting_l2 = answer.value("persisting_l2", std::uint64_t{0});
+  return p;
+}
+
+int Runner::lasting_threads(int allowed) const {
+  int running = threads();
+  for (auto start = Steady::now(); running > allowed && since(start) < 100; running = threads())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return running;
+}
+
+bool Runner::works_on() const {
+  if (threads() <= 1) return false;
+  constexpr auto moment = std::chrono::milliseconds(4);
+  double before = lines_.child().cpu_ms_beside_main();
+  for (auto start = Steady::now(); since(start) < 100;) {
+    std::this_thread::sleep_for(moment);
+    double now = lines_.child().cpu_ms_beside_main();
+    if (now - before < 0.4) return false;
+    before = now;
+  }
+  return true;
+}
+
+BurstResult Runner::burst(RunnerArm arm, int count, std::uint64_t poison) {
+  auto start = Steady::now();
+  Json answer = ask(Command::burst, arm, count, poison);
+  return {answer.value("ms", 0.0), since(start)};
+}
+
+bool Runner::returns_early(RunnerArm arm) { return ask(Command::probe, arm).value("returns_early", false); }
+
+ProfileResult Runner::profile(RunnerArm arm, std::span<const std::string_view> metrics) {
+  std::vector<std::string> names(metrics.begin(), metrics.end());
+  Json answer = ask(Command::profile, arm, join(names, " "));
+  if (!answer.contains("launches") || !answer["launches"].is_array())
+    throw Failed{"forged", "an answer without launches"};
+  ProfileResult result;
+  for (const Json& j : answer["launches"]) result.launches.push_back(launch_of(j, device_));
+  if (answer.contains("missing") && answer["missing"].is_array()) {
+    for (const Json& name : answer["missing"]) {
+      if (name.is_string()) result.missing.push_back(name.get<std::string>());
+    }
+  }
+  result.note = answer.value("note", "");
+  return result;
+}
+
+}  // namespace explog::bench

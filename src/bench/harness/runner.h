@@ -1,0 +1,116 @@
+// The supervisor's side of the runner process.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/private_memory.h"
+#include "base/shared_memory.h"
+#include "bench/harness/line_protocol.h"
+#include "bench/harness/private_folder.h"
+#include "bench/harness/toolchain.h"
+#include "bench/judge/case.h"
+#include "bench/judge/device.h"
+#include "bench/judge/pass.h"
+#include "harness/protocol.h"
+#include "model/profile.h"
+
+namespace explog::bench {
+
+using protocol::RunnerArm;
+
+struct BurstResult {
+  double device_ms = 0;  // by events
+  double wall_ms = 0;    // by this process's clock, the question and the answer included
+};
+
+struct ProfileResult {
+  std::vector<Launch> launches;      // empty when a profiler outside looks on
+  std::vector<std::string> missing;  // metrics this chip does not have
+  std::string note;                  // a caveat
+};
+
+// What a process still does when solve() has returned.
+struct Afterwards {
+  int threads = 0;
+  double late_ms = 0;  // processor time of other threads in a moment; on a GPU not looked at
+};
+// What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
+constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1); }
+
+// How one process is started.
+struct RunnerSetup {
+  std::string program;              // the runner
+  std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
+  std::string cupti;                // path of libcupti.so
+  std::string gpu;                  // UUID of the one GPU it sees; empty: as this process
+  bool use_cupti = true;
+  bool profiled_outside = false;  // `before` is a profiler
+};
+
+// What one call of a pass needs and leaves, as the supervisor asks for it.
+struct SampleOrder {
+  int set = 0;
+  std::uint64_t seed = 0;  // of the inputs; outputs are poisoned with seed | 1
+};
+
+// One runner process. It never sees memory of this one: inputs are handed over as copies, outputs are copied from what it
+// wrote before anybody looks at them. Every function throws Failed when the process does not do as it is told; the
+// constructor also Error(unavailable) when it speaks another protocol.
+class Runner {
+ public:
+  Runner(const RunnerSetup& setup, const PrivateFolder& folder);
+
+  const Device& device() const { return device_; }
+  bool on_host() const { return device_.clock == "steady"; }
+  void load(RunnerArm arm, const std::string& library);
+  // Buffers for a case, `sets` times over. Without guards outputs keep what they had: for the sanitizer.
+  void shape(const Case& c, int sets, bool guards = true);
+  // Payloads of all inputs of the case, one after the other, each padded.
+  void input(int set, const char* payloads);
+  // One verified call; all slots go to `slots`. Returns what runs on after it.
+  Afterwards call(RunnerArm arm, int set, std::uint64_t poison, char* slots);
+  void fetch(int set, char* slots);
+  // `count` cold calls; sample i works on set i % sets with inputs of seed mix(seed, i). The process does not know how many
+  // follow. Where there are `slots`, what the last call left goes there.
+  PassResult pass(RunnerArm arm, int count, std::uint64_t seed, char* slots = nullptr);
+  std::uint64_t last_seed() const { return last_.seed; }  // of the inputs of the last sample
+  // Outputs are poisoned with `poison` before.
+  BurstResult burst(RunnerArm arm, int count, std::uint64_t poison);
+  bool returns_early(RunnerArm arm);
+  // Counters of one cold call, which is repeated as often as they need. For orientation: candidate code could
+  // forge them.
+  ProfileResult profile(RunnerArm arm, std::span<const std::string_view> metrics);
+
+  int threads_before_load() const { return threads_before_load_; }
+  int threads() const { return lines_.child().threads(); }
+  // The same when more than `allowed` may be there: one that was joined needs a moment to be gone from /proc,
+  // so it is looked at again for a tenth of a second. Threads that end soon after a call are the runner's own
+  // to count.
+  int lasting_threads(int allowed) const;
+  // Whether threads other than the main one still work after a tenth of a second in which nothing was asked for.
+  bool works_on() const;
+  const std::string& printed() const { return lines_.child().output(); }
+  Child::Ending finish(int timeout_ms = 10'000) { return lines_.finish(timeout_ms); }
+
+ private:
+  template <class... Words>
+  Json ask(protocol::Command command, const Words&... words);
+  void copy_slots(char* to) const;
+  Afterwards sample(const SampleOrder& order, PassResult& pass);
+
+  SharedMemory inputs_, outputs_;
+  PrivateMemory drawn_;  // inputs of the next sample, where the device does not draw them
+  mutable LineProtocol lines_;
+  Device device_;
+  Case case_;
+  int sets_ = 1;
+  std::size_t slots_bytes_ = 0;
+  SampleOrder last_;
+  int threads_before_load_ = 0;
+  int patience_ = 1;  // factor of every time limit: tools slow a process down
+};
+
+}  // namespace explog::bench

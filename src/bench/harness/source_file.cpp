@@ -1,0 +1,79 @@
+#include "bench/harness/source_file.h"
+
+#include <re2/re2.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file that `#include "name"` means in `folder`, on disk or among the program's own.
+std::optional<IncludedFile> find_include(const std::string& folder, bool is_embedded,
+                                         const std::string& name) {
+  if (folder.empty()) return std::nullopt;
+  fs::path path = fs::path(folder) / name;
+  if (is_embedded) {
+    std::string inside = path.lexically_normal().string();
+    auto text = embedded_file(inside);
+    return text ? std::optional(IncludedFile{name, inside, std::string(*text)}) : std::nullopt;
+  }
+  std::error_code ignored;
+  std::string found = fs::weakly_canonical(path, ignored).string();
+  if (access(found.c_str(), R_OK) != 0) return std::nullopt;
+  return IncludedFile{name, found, read_file(found)};
+}
+
+void collect_includes(const std::string& folder, bool is_embedded, const std::string& text,
+                      std::set<std::string>& seen, std::vector<IncludedFile>& found) {
+  static const RE2 form(R"((?m)^\s*#\s*include\s*"([^"\n]+)\")");
+  re2::StringPiece rest(text);
+  for (std::string name; RE2::FindAndConsume(&rest, form, &name);) {
+    auto file = find_include(folder, is_embedded, name);
+    if (!file || !seen.insert(file->path).second) continue;
+    found.push_back(*file);
+    collect_includes(fs::path(file->path).parent_path().string(), is_embedded, file->text, seen, found);
+  }
+}
+
+}  // namespace
+
+SourceFile read_source(const std::string& path) {
+  fs::path p(path);
+  std::error_code ignored;
+  if (fs::is_directory(p, ignored)) throw Error(Exit::usage, path + " is a folder, not a source file");
+  std::string folder = fs::absolute(p, ignored).parent_path().string();
+  return {p.filename().string(), folder, read_file(path, nullptr, std::size_t{16} << 20)};
+}
+
+SourceFile configured(const SourceFile& source, const Settings& settings) {
+  SourceFile result = source;
+  result.text.clear();
+  for (const auto& [name, value] : settings)
+    result.text += "#define " + name + " " + scalar_text(value) + "\n";
+  result.text += "#line 1 \"" + source.name + "\"\n" + source.text;
+  return result;
+}
+
+std::vector<IncludedFile> included_files(const SourceFile& source) {
+  std::set<std::string> seen;
+  std::vector<IncludedFile> found;
+  collect_includes(source.folder, source.embedded, source.text, seen, found);
+  return found;
+}
+
+std::string hash_of(const SourceFile& source) {
+  std::string all = source.text + '\0';
+  for (const IncludedFile& file : included_files(source)) all += file.name + '\0' + file.text + '\0';
+  return hex(blake2b_128(all));
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,33 @@
+// Sources of kernels and references, by content, with the files that they include.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/space.h"
+
+namespace explog::bench {
+
+// A file of a task, by content: from disk or from the program itself.
+struct SourceFile {
+  std::string name;    // base name
+  std::string folder;  // where it lies, for its own #include "...": on disk, or in the program's own kernels/
+  std::string text;
+  bool embedded = false;  // part of the program, and so are the files it includes
+};
+// Throws Error(usage) when it cannot be read.
+SourceFile read_source(const std::string& path);
+
+// The source with its macros defined in front, so that the configuration is part of what is hashed, cached
+// and named in the log. Lines keep their numbers.
+SourceFile configured(const SourceFile& source, const Settings& settings);
+
+struct IncludedFile {
+  std::string name, path, text;  // name: as it is written behind #include
+};
+// The files a source includes by "name", found from its folder, in order of first use.
+std::vector<IncludedFile> included_files(const SourceFile& source);
+
+// BLAKE2b-128 over a source and the files it includes by "name".
+std::string hash_of(const SourceFile& source);
+
+}  // namespace explog::bench

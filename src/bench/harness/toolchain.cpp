@@ -1,0 +1,279 @@
+#include "bench/harness/toolchain.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "base/text.h"
+#include "bench/harness/build_folder.h"
+#include "bench/harness/cache.h"
+#include "bench/harness/compilers.h"
+#include "bench/harness/gpus.h"
+#include "bench/harness/kernel_object.h"
+#include "bench/judge/signature.h"
+
+namespace explog::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int build_patience_ms = 600'000;
+const std::string harness_folder = "kernels/harness/";
+// Of both sides of the runner's protocol.
+const std::vector<std::string> shared_headers = {harness_folder + "generate.h",
+                                                 harness_folder + "protocol.h"};
+
+std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
+
+std::string_view embedded(std::string_view path) {
+  if (auto text = embedded_file(path)) return *text;
+  throw Error(Exit::usage, "explog was built without " + std::string(path));
+}
+
+std::string_view c_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32:
+      return "float";
+    case Dtype::f64:
+      return "double";
+    case Dtype::i32:
+      return "int";
+    case Dtype::i64:
+      return "long long";
+    case Dtype::u8:
+      return "unsigned char";
+    default:
+      return "unsigned short";  // 16-bit floats travel as pointers only
+  }
+}
+
+std::string in_here(const std::string& flag, const std::string& name) { return flag + here + "/" + name; }
+
+// The files beside a source: on disk under a plain name, or where the program's own lie below the build folder.
+void add_include_path(std::vector<std::string>& command, const SourceFile& source) {
+  if (!source.folder.empty()) command.push_back(in_here("-I", source.embedded ? source.folder : "beside"));
+}
+
+// Flags of a backend's row, their blanks filled in.
+void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
+               const Toolchain& toolchain) {
+  for (std::string flag : flags) {
+    flag = replace_all(flag, "{arch}", toolchain.arch);
+    command.push_back(replace_all(flag, "{cupti}", cupti_headers(toolchain.compiler)));
+  }
+}
+
+}  // namespace
+
+std::string first_error(const std::string& log) {
+  std::string first;
+  for (std::string_view line : split(log, '\n')) {
+    if (trim(line).empty()) continue;
+    if (first.empty()) first = trim(line);
+    if (line.find("error") != std::string_view::npos || line.find("fatal") != std::string_view::npos)
+      return std::string(trim(line));
+  }
+  return first;
+}
+
+Toolchain find_toolchain(const std::string& backend, const std::string& arch,
+                         std::vector<std::string> flags) {
+  Toolchain t;
+  t.backend = backend;
+  t.host_compiler = find_cxx();
+  t.flags = std::move(flags);
+  t.compiler = t.row().compiler == Compiler::nvcc ? find_nvcc() : t.host_compiler;
+  t.version = version_of(t.compiler);
+  if (!t.row().on_gpu) return t;
+  t.arch = arch.empty() ? find_gpus().front().arch : arch;
+  t.cupti = find_cupti(t.compiler);
+  return t;
+}
+
+std::string calling_convention(const Task& task, const std::vector<std::size_t>& order) {
+  std::string parameters, values;
+  for (std::size_t i : order) {
+    const Argument& a = task.arguments[i];
+    std::string type = a.role == Role::scalar ? std::string(c_type(a.dtype)) : "void*";
+    std::string_view comma = parameters.empty() ? "" : ", ";
+    parameters += fmt::format("{}{}", comma, type);
+    values += fmt::format("{}*({}*)a[{}]", comma, type, i);
+  }
+  return fmt::format(
+      "#ifdef __cplusplus\n"
+      "extern \"C\" {{\n"
+      "#endif\n"
+      "void solve({});\n"
+      "void explog_call(void** a) {{ solve({}); }}\n"
+      "#ifdef EXPLOG_CUDA\n"
+      "int cudaGetLastError();\n"
+      "const char* cudaGetErrorString(int);\n"
+      "int explog_error(const char** text) {{\n"
+      "  int error = cudaGetLastError();\n"
+      "  *text = error ? cudaGetErrorString(error) : \"\";\n"
+      "  return error;\n"
+      "}}\n"
+      "#endif\n"
+      "#ifdef __cplusplus\n"
+      "}}\n"
+      "#endif\n",
+      parameters, values);
+}
+
+std::string harness_hash() {
+  std::string all;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.starts_with(harness_folder) && !file.path.starts_with(harness_folder + "ceilings/"))
+      all += std::string(file.path) + '\0' + std::string(file.text) + '\0';
+  }
+  return digest(all);
+}
+
+Builder::Builder(Toolchain toolchain) : toolchain_(std::move(toolchain)), folder_(cache_folder()) {}
+
+struct Builder::Recipe {
+  std::string key, suffix;
+  SourceFile source;                  // the kernel or the reference; without a name there is none
+  std::string call;                   // text of the calling convention
+  std::vector<std::string> embedded;  // files of the program that are compiled with it
+  std::vector<std::string> compile;   // the compiler and its flags
+  std::vector<std::string> link;      // what else goes into the product
+};
+
+template <class Make>
+Built Builder::kept(const std::string& key, const std::string& suffix, Make&& make) {
+  Built built;
+  built.path = folder_ + "/" + digest(key) + suffix;
+  FileLock lock(built.path + ".lock", build_patience_ms, FileLock::File::goes);
+  std::error_code ignored, failed;
+  if (access(built.path.c_str(), R_OK) == 0) {
+    fs::last_write_time(built.path, fs::file_time_type::clock::now(), ignored);
+    built.ok = built.cached = true;
+    return built;
+  }
+  std::string product;
+  built.ok = make(product, built.log);
+  if (!built.ok) return built;
+  fs::rename(product, built.path, failed);
+  if (failed) throw Error(Exit::unavailable, "cannot write " + built.path + ": " + failed.message());
+  prune_cache(folder_);
+  return built;
+}
+
+// The folder of one build, with everything in it that its compilers read.
+struct Builder::Work {
+  BuildFolder folder;
+  std::optional<KernelObject> object;
+
+  Work(const std::string& cache, const Recipe& recipe, const Toolchain& toolchain) : folder(cache) {
+    if (!recipe.call.empty()) folder.write("explog_call.cpp", recipe.call);
+    for (const std::string& name : recipe.embedded) folder.write(name, embedded(name));
+    if (!recipe.source.name.empty()) object.emplace(folder, recipe.source, toolchain, recipe.compile);
+  }
+
+  bool make(const Recipe& recipe, std::string& product, std::string& log) {
+    if (object && !object->compile(log)) return false;
+    product = folder.at("product" + recipe.suffix);
+    std::vector<std::string> command = recipe.compile;
+    command.insert(command.end(), recipe.link.begin(), recipe.link.end());
+    if (object) command.push_back(object->path());
+    command.insert(command.end(), {"-o", product});
+    Finished run = folder.run(command);
+    log += folder.without_path(run.output);
+    return run.status == 0;
+  }
+};
+
+// Compiles in a fresh folder with the sources copied into it; the product is moved into the cache in one step. A source
+// on disk is preprocessed each time: only that tells which files it is made of now.
+Built Builder::build(const Recipe& recipe) {
+  std::string key = recipe.key + '\0' + toolchain_.compiler + '\0' + toolchain_.version + '\0' + recipe.call +
+                    '\0' + hash_of(recipe.source);
+  for (const auto* words : {&recipe.compile, &recipe.link})
+    for (const std::string& word : *words) key += '\0' + word;
+  for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded(name));
+  std::optional<Work> work;
+  Built failed;
+  if (!recipe.source.name.empty() && !recipe.source.embedded) {
+    work.emplace(folder_, recipe, toolchain_);
+    if (!work->object->preprocess(failed.log)) return failed;
+    key += '\0' + work->object->preprocessed();
+  }
+  return kept(key, recipe.suffix, [&](std::string& product, std::string& log) {
+    if (!work) work.emplace(folder_, recipe, toolchain_);
+    return work->make(recipe, product, log);
+  });
+}
+
+std::string Builder::runner() {
+  std::vector<std::string> names = shared_headers, sources;
+  std::vector<std::string> command = {toolchain_.compiler, "-std=c++20", "-O2", in_here("-I", "kernels")};
+  add_flags(command, toolchain_.row().runner_flags, toolchain_);
+  for (const std::string& name : toolchain_.row().runner_sources) {
+    names.push_back(harness_folder + "runner/" + name);
+    if (!name.ends_with(".h")) sources.push_back(in_here("", names.back()));
+  }
+  sources.emplace_back("-ldl");
+  return own_program("runner", names, command, sources);
+}
+
+std::string Builder::ceilings() {
+  std::string folder = harness_folder + "ceilings/";
+  return own_program("ceilings", {folder + "ceilings.cu", folder + "loops.h", folder + "timing.h"},
+                     {toolchain_.compiler, "-std=c++20", "-O3", "-arch=" + toolchain_.arch},
+                     {in_here("", folder + "ceilings.cu")});
+}
+
+std::string Builder::own_program(const std::string& name, const std::vector<std::string>& embedded_names,
+                                 const std::vector<std::string>& compile,
+                                 const std::vector<std::string>& sources) {
+  Built built = build({name, "." + name, {}, "", embedded_names, compile, sources});
+  if (built.ok) return built.path;
+  throw Error(Exit::unavailable,
+              "the program '" + name + "' does not compile with " + toolchain_.compiler + ": " +
+                  first_error(built.log),
+              "CUDA 12 or later with a host compiler that knows C++20 is needed");
+}
+
+Built Builder::candidate(const Task& task, const SourceFile& source) {
+  std::vector<std::string> command = {toolchain_.compiler, is_c(source) ? "-std=gnu17" : "-std=c++17", "-O3"};
+  add_flags(command, toolchain_.row().candidate_flags, toolchain_);
+  add_include_path(command, source);
+  command.insert(command.end(), toolchain_.flags.begin(), toolchain_.flags.end());
+  std::vector<std::string> link = {"-shared"};
+  if (is_c(source)) link.insert(link.end(), {"-x", "c"});
+  link.push_back(in_here("", "explog_call.cpp"));
+  if (is_c(source)) link.insert(link.end(), {"-x", "none"});
+  return build({"candidate",
+                ".so",
+                source,
+                calling_convention(task, argument_order(source.text, source.name, task)),
+                {},
+                command,
+                link});
+}
+
+Built Builder::reference(const SourceFile& source, const std::string& real, bool reversed) {
+  std::string folder = harness_folder + "reference/", program = folder + "reference_main.cpp";
+  std::vector<std::string> command = {toolchain_.host_compiler,
+                                      "-std=c++20",
+                                      "-O3",
+                                      "-march=native",
+                                      "-pthread",
+                                      in_here("-I", "kernels"),
+                                      in_here("-I", folder),
+                                      "-DEXPLOG_REAL=" + real};
+  if (reversed) command.emplace_back("-DEXPLOG_REVERSED");
+  add_include_path(command, source);
+  std::vector<std::string> names = shared_headers;
+  names.insert(names.end(), {program, folder + "explog_reference.h"});
+  return build({"reference", ".reference", source, "", names, command, {in_here("", program)}});
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,98 @@
+#include "bench/judge/wall.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "bench/judge/effect.h"
+
+namespace explog::bench {
+namespace {
+
+using Samples = std::vector<double>;
+
+double middle(const Samples& ms) { return median(ms); }
+double mean(const Samples& ms) {
+  return std::accumulate(ms.begin(), ms.end(), 0.0) /
+         static_cast<double>(std::max<std::size_t>(ms.size(), 1));
+}
+
+// What a call of the candidate's saves in each block, in milliseconds.
+std::vector<double> savings(const std::vector<BlockSamples>& blocks, Samples PassResult::*clock,
+                            double (*of)(const Samples&)) {
+  std::vector<double> result;
+  for (const BlockSamples& block : blocks) {
+    auto time = [&](Arm arm) { return of(of_arm(block.passes, arm).*clock); };
+    result.push_back((time(Arm::baseline) + time(Arm::baseline_again)) / 2 - time(Arm::candidate));
+  }
+  return result;
+}
+
+// The mean without the slowest twentieth: what else runs on the machine disturbs few calls, and a cheat that makes up for
+// the others in so few is seen by their own length.
+double mean_of_most(Samples ms) {
+  std::sort(ms.begin(), ms.end());
+  ms.resize(ms.size() - ms.size() / 20);
+  return mean(ms);
+}
+
+// What a call saves, over the calls of all blocks together: a block may have too few to hold one that makes up for them.
+double saved_over_all(const std::vector<BlockSamples>& blocks) {
+  std::array<Samples, 3> all;  // by Arm
+  for (const BlockSamples& block : blocks) {
+    for (Arm arm : all_arms) {
+      const Samples& ms = of_arm(block.passes, arm).event_ms;
+      of_arm(all, arm).insert(of_arm(all, arm).end(), ms.begin(), ms.end());
+    }
+  }
+  double baseline =
+      (mean_of_most(of_arm(all, Arm::baseline)) + mean_of_most(of_arm(all, Arm::baseline_again))) / 2;
+  return baseline - mean_of_most(of_arm(all, Arm::candidate));
+}
+
+// What is seen beyond half of what is claimed.
+std::vector<double> beyond_half(const std::vector<double>& seen, const std::vector<double>& claimed) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < seen.size(); ++i) result.push_back(seen[i] - claimed[i] / 2);
+  return result;
+}
+
+bool certainly_negative(const std::vector<double>& values) {
+  auto interval = median_interval(values, level);
+  return interval && interval->hi < 0;
+}
+
+}  // namespace
+
+std::optional<Fault> speaks_against(const std::string& shape, const std::vector<BlockSamples>& blocks,
+                                    bool waited_for) {
+  std::vector<double> claimed = savings(blocks, &PassResult::event_ms, middle);
+  double claim = median(claimed);
+  if (!(claim > 0)) return std::nullopt;
+  std::vector<double> on_average = savings(blocks, &PassResult::event_ms, mean);
+  double over_all = saved_over_all(blocks);
+  if (certainly_negative(beyond_half(on_average, claimed)) || over_all < claim / 2)
+    return Fault{
+        "unconfirmed",
+        fmt::format("{}: most calls save {:.4f} ms, but on average a call saves {:.4f} ms: some make up for "
+                    "the others",
+                    shape, claim, std::min(over_all, median(on_average)))};
+  if (!waited_for) return std::nullopt;
+  std::vector<double> seen = savings(blocks, &PassResult::call_wall_ms, middle);
+  std::vector<double> seen_on_average = savings(blocks, &PassResult::call_wall_ms, mean);
+  std::string text =
+      fmt::format("{}: by this process's clock a call saves {:.4f} ms, by the runner's {:.4f} ms", shape,
+                  std::min(median(seen), median(seen_on_average)), claim);
+  if (certainly_negative(beyond_half(seen, claimed)) ||
+      certainly_negative(beyond_half(seen_on_average, claimed)))
+    return Fault{"forged", text, true};
+  // Where this clock's own noise leaves room for all of the claim, it says nothing against it.
+  auto interval = median_interval(beyond_half(seen, claimed), level);
+  bool leaves_room = interval && interval->hi >= claim / 2;
+  if (median(beyond_half(seen, claimed)) < 0 && !leaves_room) return Fault{"unconfirmed", text};
+  return std::nullopt;
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,122 @@
+#include "bench/plan/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "bench/plan/compare_plans.h"
+#include "bench/plan/joins.h"
+
+namespace explog::bench {
+namespace {
+
+using namespace plan;
+
+constexpr double explained = 0.02;      // of a time: within this replay and direct call agree
+constexpr std::size_t many_short = 16;  // launches from which the launcher's gaps may be what is measured
+
+std::uint64_t activities_of(const Operation& o) {
+  switch (o.kind) {
+    case Kind::launch:
+    case Kind::memset:
+    case Kind::upload:
+    case Kind::copy:
+    case Kind::copy2d:
+    case Kind::download:
+      return 1;
+    case Kind::graph: {
+      std::uint64_t sum = 0;
+      for (const Operation& node : o.nodes) sum += activities_of(node);
+      return sum;
+    }
+    default:
+      return 0;
+  }
+}
+
+// Work that a profiler would see nobody's, or another call's.
+std::string refusal(const Plan& p) {
+  if (p.late > 0)
+    return std::to_string(p.late) + " operations begin after solve() has returned: join your threads first";
+  if (bench::activities_of(p) == 0) return "the call does no work on the device";
+  return unjoined(p);
+}
+
+std::string foreign_image(const Plan& p, const std::set<std::string>& build) {
+  if (build.empty()) return "";
+  for (const Image& i : p.images) {
+    if (!build.contains(i.sha256))
+      return "it launches kernels of an image that was not made from its source (" + i.sha256.substr(0, 12) +
+             ")";
+  }
+  return "";
+}
+
+// Why host code has a part in what is computed.
+std::string host_part(const Plan& p) {
+  if (!p.unknown.empty()) return "a replay has no word for " + p.unknown.front();
+  for (const Operation& o : p.operations) {
+    if (o.kind == Kind::download)
+      return "solve() reads device memory on the host (" + std::to_string(o.bytes) +
+             " bytes): results cannot be separated from host code";
+  }
+  return "";
+}
+
+Decision refuse(const std::string& reason) { return {Judged::refused, reason, {}}; }
+Decision in_process(const std::string& reason) { return {Judged::in_process, reason, {}}; }
+
+std::string percent(double part) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%+.1f%%", 100 * part);
+  return text.data();
+}
+
+}  // namespace
+
+std::string_view judged_name(Judged judged) {
+  constexpr std::array<std::string_view, 3> names = {"replay", "in_process", "refused"};
+  return names[static_cast<std::size_t>(judged)];
+}
+
+std::uint64_t activities_of(const Plan& p) {
+  std::uint64_t sum = 0;
+  for (const Operation& o : p.operations) sum += activities_of(o);
+  return sum;
+}
+
+Decision decide(const Plan& one, const Plan& other, const std::set<std::string>& build) {
+  for (const Plan* p : {&one, &other}) {
+    if (std::string why = refusal(*p); !why.empty()) return refuse(why);
+  }
+  for (const Plan* p : {&one, &other}) {
+    if (std::string why = host_part(*p); !why.empty()) return in_process(why);
+    if (std::string why = foreign_image(*p, build); !why.empty()) return in_process(why);
+  }
+  PlanDifferences differences = compare_plans(one, other);
+  if (!differences.decides.empty()) return in_process("its calls are not alike: " + differences.decides);
+  Decision d;
+  for (const std::string& what : differences.may_be_padding)
+    d.notes.push_back(what + " differs from call to call");
+  if (one.left_out > 0)
+    d.notes.push_back(std::to_string(one.left_out) + " bytes of state were too much to keep");
+  return d;
+}
+
+Decision confirm(Decision decision, const Plan& p, const ReplayEvidence& seen) {
+  if (decision.judged != Judged::replay) return decision;
+  std::uint64_t expected = activities_of(p);
+  if (seen.fewest_activities != expected || seen.most_activities != expected)
+    return refuse("the plan has " + std::to_string(expected) + " pieces of work, the window of a call " +
+                  std::to_string(seen.fewest_activities) + " to " + std::to_string(seen.most_activities));
+  if (!seen.same_bytes) return in_process("its replay computes something else than its own process does");
+  if (seen.direct_us <= 0 || seen.replay_us <= 0) return decision;
+  double off = seen.replay_us / seen.direct_us - 1;
+  if (std::abs(off) <= explained) return decision;
+  const char* why = expected >= many_short ? "host bound: the gaps are the launcher's" : "not explained";
+  decision.notes.push_back("replay " + percent(off) + " beside the direct call, " + why);
+  return decision;
+}
+
+}  // namespace explog::bench

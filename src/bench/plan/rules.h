@@ -1,0 +1,37 @@
+// Who judges a GPU candidate: the replay of its plan, its own process, or nobody.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/plan.h"
+
+namespace explog::bench {
+
+enum class Judged { replay, in_process, refused };
+std::string_view judged_name(Judged judged);
+
+struct Decision {
+  Judged judged = Judged::replay;
+  std::string reason;              // one line for a person; empty for a replay
+  std::vector<std::string> notes;  // what did not decide, and a person may want to know
+};
+
+// By the plans of two calls with other buffers and other inputs, both free of faults. `build` are the hashes of
+// the images that our own compilation made; empty: not known.
+Decision decide(const plan::Plan& one, const plan::Plan& other, const std::set<std::string>& build = {});
+
+// Kernels, copies and memsets that a profiler must see in one call.
+std::uint64_t activities_of(const plan::Plan& p);
+
+// What the replay showed, beside a call of the candidate in its own process.
+struct ReplayEvidence {
+  std::uint64_t fewest_activities = 0, most_activities = 0;  // in the window of a call
+  bool same_bytes = true;  // as the direct call, or within the tolerance where that differs from itself
+  double direct_us = 0, replay_us = 0;  // medians; 0: not measured
+};
+Decision confirm(Decision decision, const plan::Plan& p, const ReplayEvidence& seen);
+
+}  // namespace explog::bench

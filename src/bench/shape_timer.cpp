@@ -1,0 +1,303 @@
+#include "bench/shape_timer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/text.h"
+#include "bench/check.h"
+#include "bench/judge/speed_of_light.h"
+#include "bench/judge/verdict.h"
+#include "bench/judge/wall.h"
+
+namespace explog::bench {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr double pass_ms = 5;           // of device time in a pass, where 64 samples reach it
+constexpr double longest_pass_ms = 60;  // of wall time
+constexpr double warm_up_ms = 300;
+constexpr double verify_seconds = 10;  // after which fewer will do
+
+double seconds_since(Steady::time_point start) {
+  return std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+// Right when checked, wrong later: no accident, unless it is only less precise.
+Fault later(Fault fault, const std::string& when) {
+  fault.detail = when + ", " + fault.detail;
+  bool wrong_result = fault.reason == "wrong_values" || fault.reason == "nan";
+  if (wrong_result && !fault.imprecise) fault.reason = "stale_result", fault.cheat = true;
+  return fault;
+}
+
+// Nor is what else such a call does wrong.
+Fault during(Fault fault, const std::string& when) {
+  fault.cheat |= !fault.imprecise;
+  return later(std::move(fault), when);
+}
+
+bool changes_in_place(const Case& c) {
+  return std::any_of(c.operands.begin(), c.operands.end(),
+                     [](const Operand& o) { return o.argument->role == Role::inout; });
+}
+
+}  // namespace
+
+int number_of_sets(const Case& c, const Device& device) {
+  double bytes = std::max<double>(1, static_cast<double>(c.buffer_bytes()));
+  double wanted = std::ceil(5 * device.cache_bytes / bytes);
+  double fits = device.memory_bytes > 0 ? 0.25 * device.memory_bytes / bytes : 16;
+  return static_cast<int>(std::max(1.0, std::min(std::clamp(wanted, 3.0, 16.0), fits)));
+}
+
+ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Dims& dims,
+                       const TimingOptions& options, int allowed_threads, const Progress& progress)
+    : bench_(bench),
+      trusted_(trusted),
+      runner_(runner),
+      options_(options),
+      allowed_threads_(allowed_threads),
+      progress_(progress),
+      planned_{dims, bench.task().distributions[0], true},
+      prepared_(prepare_case(bench, trusted, planned_, secret_seed())),
+      case_(prepared_.problem),
+      sets_(number_of_sets(case_, runner.device())),
+      random_(secret_seed()),
+      by_kernels_(runner.device().clock == "cupti") {}
+
+std::optional<Fault> ShapeTimer::run(Timing& timing) {
+  runner_.shape(case_, sets_);
+  std::array<bool, 2> early = {runner_.returns_early(RunnerArm::baseline),
+                               runner_.returns_early(RunnerArm::candidate)};
+  if (!runner_.on_host() && (!early[0] || !early[1])) timing.sync_inside = true;
+  if (auto fault = warm_up()) return fault;
+  shape_.dims = planned_.dims;
+  shape_.bytes = case_.bytes;
+  shape_.flops = case_.flops;
+  shape_.sol_ms = speed_of_light_ms(case_, runner_.device());
+  shape_.floor_ms = speed_of_light_ms(case_, runner_.device(), true);
+  PassResult empty = runner_.pass(RunnerArm::empty, 21, secret_seed());
+  if (auto fault = measure()) return fault;
+  note_clock(timing);
+  shape_.empty_ms = median(samples_of(empty, by_kernels_));
+  if (auto fault = cross_check()) return fault;
+  if (auto fault = verify_after()) return fault;
+  timing.run.shapes.push_back(shape_);
+  timing.against.push_back(speaks_against(dims_text(planned_.dims), raw_, runner_.on_host()));
+  return std::nullopt;
+}
+
+PassResult ShapeTimer::pass(Arm arm, std::uint64_t seed) {
+  return runner_.pass(runner_arm(arm), of_arm(samples_, arm), seed);
+}
+
+void ShapeTimer::plan_passes(Arm arm, const PassResult& seen) {
+  double each = median(seen.event_ms), wall = seen.wall_ms / static_cast<double>(seen.event_ms.size());
+  double wanted = std::clamp(std::ceil(pass_ms / std::max(each, 1e-6)), 3.0, 64.0);
+  of_arm(samples_, arm) =
+      static_cast<int>(std::max(3.0, std::min(wanted, longest_pass_ms / std::max(wall, 1e-3))));
+}
+
+// Both arms, through the same path as the timed calls, until clocks and caches have settled; then the number of samples
+// in a pass of each. One of these calls is held against the reference as well.
+std::optional<Fault> ShapeTimer::warm_up() {
+  auto start = Steady::now();
+  int calls = 0, verified_round = static_cast<int>(random_() % 3);
+  double goal = runner_.on_host() ? warm_up_ms / 3 : warm_up_ms;
+  int extra = static_cast<int>(random_() % 4);  // a candidate must not know when the timing begins
+  while (calls < 10 + extra || seconds_since(start) * 1e3 < goal) {
+    for (Arm arm : {Arm::baseline, Arm::candidate}) {
+      plan_passes(arm, runner_.pass(runner_arm(arm), 3, random_()));
+      if (seconds_since(start) > 3) break;
+    }
+    if (calls == 3 * verified_round) {
+      if (auto fault = verify_timed_call()) return fault;
+    }
+    calls += 3;
+  }
+  of_arm(samples_, Arm::baseline_again) = of_arm(samples_, Arm::baseline);
+  verified_ = 0;
+  return std::nullopt;
+}
+
+// Blocks until the interval is narrow, the blocks are spent or the time is.
+std::optional<Fault> ShapeTimer::measure() {
+  auto start = Steady::now();
+  seconds_verifying_ = 0;
+  shape_.stop = "blocks";
+  while (may_continue(raw_.size())) {
+    progress_(fmt::format("timing {}: block {}, {:.0f} s of at most {:.0f}", dims_text(planned_.dims),
+                          raw_.size() + 1, seconds_since(start), options_.max_seconds));
+    if (auto fault = measure_block()) return fault;
+    if (precise_enough(shape_)) {
+      shape_.stop = "precision";
+      break;
+    }
+    if (out_of_time(seconds_since(start) - seconds_verifying_)) {
+      shape_.stop = "time";
+      break;
+    }
+  }
+  return verified_ > 0 ? std::nullopt : verify_timed_call();
+}
+
+std::optional<Fault> ShapeTimer::measure_block() {
+  BlockSamples block;
+  std::shuffle(block.order.begin(), block.order.end(), random_);
+  for (Arm arm : block.order) {
+    PassResult& result = of_arm(block.passes, arm) = pass(arm, random_());
+    if (auto fault = suspicious(result)) return fault;
+  }
+  keep(std::move(block));
+  return verify_now() ? verify_timed_call() : std::nullopt;
+}
+
+// By chance, so that no call is safe from it; seldom once many were right, but never never.
+bool ShapeTimer::verify_now() {
+  bool enough =
+      verified_ >= options_.verified_calls || (seconds_verifying_ > verify_seconds && verified_ >= 2);
+  return random_() % (enough ? 8 : 2) == 0;
+}
+
+// Adds a block, by the clock that holds for all of them: the first that CUPTI's times do not hold for turns
+// those before it to events as well.
+void ShapeTimer::keep(BlockSamples block) {
+  if (by_kernels_ && !kernel_times_hold(block)) {
+    by_kernels_ = false;
+    shape_.blocks.clear();
+  }
+  raw_.push_back(std::move(block));
+  for (std::size_t i = shape_.blocks.size(); i < raw_.size(); ++i)
+    shape_.blocks.push_back(block_of(raw_[i], by_kernels_));
+}
+
+// Without an interval there is no verdict at all: up to three times as long for a machine that wanders.
+bool ShapeTimer::out_of_time(double spent) const {
+  if (spent <= options_.max_seconds) return false;
+  return spent > 3 * options_.max_seconds || effect_in_time(shape_);
+}
+
+std::optional<Fault> ShapeTimer::left_working(const PassResult& p) const {
+  auto fault = runner_.on_host() ? worked_on(median(p.late_ms), p.threads) : std::nullopt;
+  return fault ? fault : left_thread(runner_, allowed_threads_);
+}
+
+// What no honest pass shows.
+std::optional<Fault> ShapeTimer::suspicious(const PassResult& p) const {
+  double sum = std::accumulate(p.event_ms.begin(), p.event_ms.end(), 0.0);
+  if (sum > p.wall_ms)
+    return Fault{"forged", fmt::format("calls of {:.3f} ms in all within {:.3f} ms", sum, p.wall_ms), true};
+  if (std::any_of(p.event_ms.begin(), p.event_ms.end(),
+                  [](double ms) { return !(ms >= 0) || !std::isfinite(ms); }))
+    return Fault{"forged", "a call of negative time", true};
+  if (p.persisting_l2 > 0)
+    return Fault{"persisting_l2",
+                 fmt::format("{} bytes of L2 were set aside for persisting lines", p.persisting_l2), true};
+  if (!runner_.on_host() && p.threads > allowed_threads_)
+    return Fault{"thread_left",
+                 fmt::format("{} threads run on after solve() returned", p.threads - allowed_threads_), true};
+  if (auto fault = left_working(p)) return fault;
+  for (std::size_t i = 0; i < p.event_ms.size(); ++i) {
+    if (p.kernel_ms[i] > 1.05 * p.event_ms[i] + 0.010)
+      return Fault{"work_escaped",
+                   fmt::format("the device worked {:.4f} ms for a call that took {:.4f} ms", p.kernel_ms[i],
+                               p.event_ms[i]),
+                   true};
+  }
+  return std::nullopt;
+}
+
+// A pass like any other, which ends after a random call: the outputs of that one are held against the reference.
+std::optional<Fault> ShapeTimer::verify_timed_call() {
+  auto before = Steady::now();
+  auto most = static_cast<std::uint64_t>(std::max(6, of_arm(samples_, Arm::candidate)));
+  bench_.outputs.reserve(slots_bytes(case_));
+  PassResult p = runner_.pass(RunnerArm::candidate, 1 + static_cast<int>(random_() % most), random_(),
+                              bench_.outputs.data());
+  auto fault = suspicious(p);
+  if (!fault) fault = verify_outputs(runner_.last_seed(), runner_.last_seed() | 1, "in a timed call");
+  if (!runner_.on_host()) pass(Arm::baseline, random_());  // the device idled: bring its clock back
+  seconds_verifying_ += seconds_since(before);
+  ++verified_;
+  return fault;
+}
+
+// The slots in bench.outputs against what inputs of a seed must give.
+std::optional<Fault> ShapeTimer::verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
+                                                const std::string& when) {
+  bench_.inputs.reserve(case_.input_bytes());
+  generate_inputs(case_, input_seed, bench_.inputs.data());
+  Slots slots{bench_.outputs.data(), poison};
+  if (auto fault = touched(case_, slots, bench_.inputs.data())) return during(*fault, when);
+  trusted_.reference.compute(case_);
+  std::vector<Comparison> errors;
+  RowErrors allowed = prepared_.baseline;
+  for (double& row : allowed) row *= 1.5;  // other inputs than those the baseline's error is from
+  if (auto fault = wrong(case_, slots, trusted_.reference.expected(case_), allowed, errors))
+    return during(*fault, when);
+  return std::nullopt;
+}
+
+// After the timing: new inputs through the same pointers.
+std::optional<Fault> ShapeTimer::verify_after() {
+  progress_(fmt::format("checking {} again", dims_text(planned_.dims)));
+  for (int set = 0; set < sets_; set += std::max(1, sets_ - 1)) {  // the first and the last
+    PreparedCase prepared = prepare_case(bench_, trusted_, planned_, secret_seed());
+    ShapeReport ignored;
+    bool deterministic = true;
+    auto fault = verify_case(bench_, trusted_.reference, runner_, set, prepared, ignored, deterministic);
+    if (!fault) fault = verify_changed_element(bench_, trusted_, runner_, set, prepared, random_());
+    if (fault) return later(*fault, "after the timing");
+  }
+  return std::nullopt;
+}
+
+// This process's own clock on two bursts of different length: a candidate cannot make it run slower.
+std::optional<Fault> ShapeTimer::cross_check() {
+  double cold = 0, warm = 0, wall = 0;
+  for (const Block& b : shape_.blocks) cold = std::max(cold, median(of_arm(b.passes, Arm::candidate).ms));
+  int few = static_cast<int>(std::clamp(20 / std::max(cold, 1e-4), 4.0, 400.0));
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    BurstResult one = runner_.burst(RunnerArm::candidate, few, random_()),
+                two = runner_.burst(RunnerArm::candidate, 2 * few, random_());
+    double each = (two.wall_ms - one.wall_ms) / few;
+    if (repeat == 0 || each < wall) wall = each;
+    warm = one.device_ms / few;
+  }
+  shape_.warm_ms = warm;
+  double allowed = 1.5 * std::max(cold, warm) + 0.02;
+  if (wall > allowed)
+    return Fault{"work_escaped",
+                 fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's",
+                             wall, std::max(cold, warm)),
+                 true};
+  return changes_in_place(case_) ? std::nullopt : verify_burst(few);
+}
+
+// Calls back to back must be right too. (What is changed in place is not what it was after more than one.)
+std::optional<Fault> ShapeTimer::verify_burst(int count) {
+  std::uint64_t seed = random_(), poison = random_() | 1;
+  runner_.pass(RunnerArm::candidate, sets_, seed);  // inputs of each set that are known here
+  runner_.burst(RunnerArm::candidate, count, poison);
+  auto set = static_cast<int>(random_() % static_cast<std::uint64_t>(std::min(sets_, count)));
+  bench_.outputs.reserve(slots_bytes(case_));
+  runner_.fetch(set, bench_.outputs.data());
+  return verify_outputs(mix(seed, static_cast<std::uint64_t>(set)), poison, "in a call right after another");
+}
+
+void ShapeTimer::note_clock(Timing& timing) const {
+  std::string clock = runner_.device().clock;
+  if (clock == "cupti" && !by_kernels_) {
+    clock = "events";
+    timing.warnings.push_back(dims_text(planned_.dims) +
+                              ": solve() spends time outside kernels, so events are the clock");
+  }
+  timing.by_kernels.push_back(by_kernels_);
+  timing.clock = timing.clock.empty() || timing.clock == clock ? clock : "mixed";
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,61 @@
+// One shape, timed in one process that holds baseline and candidate.
+#pragma once
+#include <chrono>
+#include <random>
+
+#include "bench/cases.h"
+#include "bench/judge/block_samples.h"
+#include "bench/timing.h"
+
+namespace explog::bench {
+
+// Several sets of buffers, so that neither a pointer nor a warm line tells the next call anything.
+int number_of_sets(const Case& c, const Device& device);
+
+class ShapeTimer {
+ public:
+  ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Dims& dims,
+             const TimingOptions& options, int allowed_threads, const Progress& progress);
+
+  // Everything for this shape; the fault that was found, if any.
+  std::optional<Fault> run(Timing& timing);
+
+ private:
+  PassResult pass(Arm arm, std::uint64_t seed);
+  std::optional<Fault> warm_up();
+  void plan_passes(Arm arm, const PassResult& seen);
+  std::optional<Fault> measure();
+  std::optional<Fault> measure_block();
+  void keep(BlockSamples block);
+  bool out_of_time(double spent) const;
+  std::optional<Fault> suspicious(const PassResult& p) const;
+  std::optional<Fault> left_working(const PassResult& p) const;
+  bool verify_now();
+  std::optional<Fault> verify_timed_call();
+  std::optional<Fault> verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
+                                      const std::string& when);
+  std::optional<Fault> verify_after();
+  std::optional<Fault> cross_check();
+  std::optional<Fault> verify_burst(int count);
+  void note_clock(Timing& timing) const;
+
+  Workbench& bench_;
+  TrustedProcesses& trusted_;
+  Runner& runner_;
+  const TimingOptions& options_;
+  int allowed_threads_;
+  const Progress& progress_;
+  PlannedCase planned_;
+  PreparedCase prepared_;
+  const Case& case_;
+  int sets_;
+  std::mt19937_64 random_;
+  std::array<int, 3> samples_ = {3, 3, 3};  // in a pass, by Arm
+  bool by_kernels_;  // the clock: CUPTI's times of the device's work, or else events (host: the steady clock)
+  std::vector<BlockSamples> raw_;
+  ShapeRun shape_;
+  int verified_ = 0;
+  double seconds_verifying_ = 0;
+};
+
+}  // namespace explog::bench

@@ -1,0 +1,61 @@
+// What the procedures of `check` and `bench` work with: a task, its files, and the processes that run trusted
+// code.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "bench/find_source.h"
+#include "bench/harness/reference_process.h"
+#include "bench/harness/runner.h"
+#include "bench/harness/toolchain.h"
+#include "model/measurement.h"
+
+namespace explog::bench {
+
+using Progress = std::function<void(const std::string&)>;  // what is being done, for a terminal
+
+// Throws Error(usage) when the task has no such backend.
+const TaskBackend& backend_of(const Task& task, const std::string& backend);
+
+// The task, its files, its built helpers and the memory of what goes in and comes out. Throws Error when the task
+// or this machine does not allow it.
+class Workbench {
+ public:
+  Workbench(FoundTask found, Toolchain toolchain);
+
+  const Task& task() const { return found_.task; }
+  const TaskBackend& backend() const { return backend_of(task(), builder_.toolchain().backend); }
+  Builder& builder() { return builder_; }
+  SourceFile file(const std::string& name) const { return source_of(found_, name); }
+  Runner start_runner(bool use_cupti = true) const;
+  RunnerSetup setup() const;
+
+  bool shapes_only = false;  // the user wants the timed shapes alone to be checked
+  PrivateFolder folder;
+  SharedMemory inputs;                      // what is true; the reference sees it as well
+  PrivateMemory outputs, baseline_outputs;  // slots of the calls that are judged
+
+ private:
+  FoundTask found_;
+  Builder builder_;
+  std::string runner_;
+};
+
+// The library of the runner that an arm of the samples calls: both of the baseline's are one.
+inline RunnerArm runner_arm(Arm arm) {
+  return arm == Arm::candidate ? RunnerArm::candidate : RunnerArm::baseline;
+}
+
+// Files built for one candidate.
+struct Binaries {
+  std::string reference, baseline, candidate;
+};
+
+// The processes that run trusted code alone: the reference, and a runner with the baseline as arm 0.
+struct TrustedProcesses {
+  TrustedProcesses(Workbench& bench, const Binaries& binaries);
+  ReferenceProcess reference;
+  Runner baseline;
+};
+
+}  // namespace explog::bench

@@ -1,0 +1,256 @@
+#include "bench/harness/toolchain.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "bench/harness/build_folder.h"
+#include "scratch.h"
+
+using namespace explog;
+using namespace explog::bench;
+
+namespace {
+
+void put(const std::string& path, const std::string& text) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+Argument argument(const std::string& name, Dtype dtype, Role role) {
+  Argument a;
+  a.name = name;
+  a.dtype = dtype;
+  a.role = role;
+  return a;
+}
+
+std::vector<std::string> included(const SourceFile& source) {
+  std::vector<std::string> names;
+  for (const IncludedFile& file : included_files(source)) names.push_back(file.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("the calling convention passes pointers as they are and scalars by their type") {
+  Task task;
+  for (const auto& a : {argument("x", Dtype::f16, Role::in), argument("y", Dtype::f32, Role::out),
+                        argument("z", Dtype::f32, Role::inout), argument("w", Dtype::u8, Role::workspace),
+                        argument("n", Dtype::i32, Role::scalar), argument("m", Dtype::i64, Role::scalar),
+                        argument("f", Dtype::f32, Role::scalar), argument("d", Dtype::f64, Role::scalar),
+                        argument("u", Dtype::u8, Role::scalar)}) {
+    task.arguments.push_back(a);
+  }
+  std::string call = calling_convention(task, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(call.starts_with(
+      "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+      "void solve(void*, void*, void*, void*, int, long long, float, double, unsigned char);\n"
+      "void explog_call(void** a) { solve(*(void**)a[0], *(void**)a[1], *(void**)a[2], "
+      "*(void**)a[3], *(int*)a[4], *(long long*)a[5], *(float*)a[6], *(double*)a[7], "
+      "*(unsigned char*)a[8]); }\n"));
+  CHECK(call.find("cudaGetLastError") != std::string::npos);
+  CHECK(calling_convention(task, {4, 0})
+            .find("void solve(int, void*);\n"
+                  "void explog_call(void** a) { solve(*(int*)a[4], *(void**)a[0]); }") != std::string::npos);
+}
+
+TEST_CASE("the calling convention is sound C++, with and without CUDA, also without arguments") {
+  auto compiler = find_program("c++");
+  REQUIRE(compiler);
+  Scratch scratch;
+  Task none, some;
+  some.arguments = {argument("x", Dtype::f32, Role::in), argument("n", Dtype::i64, Role::scalar)};
+  for (const Task* task : {&none, &some}) {
+    std::vector<std::size_t> order(task->arguments.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    put(scratch / "call.cpp", calling_convention(*task, order));
+    put(scratch / "call.c", calling_convention(*task, order));
+    for (const char* define : {"-DEXPLOG_HOST", "-DEXPLOG_CUDA"}) {
+      Finished run = run_program(
+          {*compiler, "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", define, scratch / "call.cpp"},
+          60000);
+      CHECK_MESSAGE(run.status == 0, run.output);
+      run = run_program({*compiler, "-x", "c", "-Wall", "-fsyntax-only", define, scratch / "call.c"}, 60000);
+      CHECK_MESSAGE(run.status == 0, run.output);
+    }
+  }
+}
+
+TEST_CASE("own includes are found recursively, each once, in order of first use") {
+  Scratch scratch;
+  put(scratch / "k.cu",
+      "#include <cuda_runtime.h>\n#include \"b.h\"\n  # include  \"sub/a.h\"\n#include \"b.h\"\n"
+      "// #include \"comment.h\"\n#include \"missing.h\"\nint main;\n");
+  put(scratch / "b.h", "#include \"c.h\"\n#include \"b.h\"\n");
+  put(scratch / "c.h", "#include \"b.h\"\n");
+  put(scratch / "sub/a.h", "#include \"inner.h\"\n");
+  put(scratch / "sub/inner.h", "");
+  put(scratch / "comment.h", "");
+  SourceFile source = read_source(scratch / "k.cu");
+  CHECK(source.name == "k.cu");
+  CHECK(included(source) == std::vector<std::string>{"b.h", "c.h", "sub/a.h", "inner.h"});
+  CHECK(included_files(source)[1].text == "#include \"b.h\"\n");
+}
+
+TEST_CASE("a source without a folder has no own includes") {
+  CHECK(included({"k.cu", "", "#include \"toolchain_test.cpp\"\n"}).empty());
+}
+
+TEST_CASE("the hash follows the source and every file it includes, and nothing else") {
+  Scratch scratch;
+  put(scratch / "k.cu", "#include \"a.h\"\n");
+  put(scratch / "a.h", "#include \"b.h\"\n");
+  put(scratch / "b.h", "int b = 1;\n");
+  put(scratch / "other.h", "int c = 1;\n");
+  auto hash = [&] { return hash_of(read_source(scratch / "k.cu")); };
+  std::string first = hash();
+  CHECK(first.size() == 32);
+  CHECK(hash() == first);
+  put(scratch / "other.h", "int c = 2;\n");
+  CHECK(hash() == first);
+  put(scratch / "b.h", "int b = 2;\n");
+  std::string second = hash();
+  CHECK(second != first);
+  put(scratch / "a.h", "#include \"b.h\"\n// changed\n");
+  CHECK(hash() != second);
+  put(scratch / "a.h", "#include \"b.h\"\n");
+  put(scratch / "b.h", "int b = 1;\n");
+  CHECK(hash() == first);
+  put(scratch / "k.cu", "#include \"a.h\"\n\n");
+  CHECK(hash() != first);
+  std::filesystem::remove(scratch / "b.h");
+  put(scratch / "k.cu", "#include \"a.h\"\n");
+  CHECK(hash() != first);
+}
+
+TEST_CASE("the hash does not depend on where the files lie") {
+  Scratch one, two;
+  for (Scratch* scratch : {&one, &two}) {
+    put(*scratch / "k.cu", "#include \"a.h\"\n");
+    put(*scratch / "a.h", "int a;\n");
+  }
+  CHECK(hash_of(read_source(one / "k.cu")) == hash_of(read_source(two / "k.cu")));
+}
+
+TEST_CASE("a source that is a folder or not there is refused") {
+  Scratch scratch;
+  CHECK_THROWS_AS(read_source(scratch / ""), Error);
+  CHECK_THROWS_AS(read_source(scratch / "none.cu"), Error);
+}
+
+TEST_CASE("the harness has a hash of its own") { CHECK(harness_hash().size() == 32); }
+
+TEST_CASE("the ending of a source's name tells the backend") {
+  CHECK(backend_of_file("a.cu") == "cuda");
+  for (const char* name : {"a.cpp", "a.cc", "a.cxx", "a.c", ".cu.c"}) CHECK(backend_of_file(name) == "host");
+  for (const char* name : {"", "cu", "a.cuh", "a.CU", "a.py", "a.cpp "}) CHECK(backend_of_file(name).empty());
+}
+
+namespace {
+
+Task one_output() {
+  Task task;
+  task.arguments = {argument("y", Dtype::i32, Role::out)};
+  return task;
+}
+
+// Builds the candidate at `path` with a cache of the test's own.
+Built built_at(const std::string& path, const std::vector<std::string>& flags = {}) {
+  return Builder(find_toolchain("host", "", flags)).candidate(one_output(), read_source(path));
+}
+
+struct OwnCache {
+  Scratch scratch;
+  OwnCache() { setenv("XDG_CACHE_HOME", (scratch / "cache").c_str(), 1); }
+  ~OwnCache() { unsetenv("XDG_CACHE_HOME"); }
+};
+
+const std::string writes_value = "extern \"C\" void solve(int* y) { *y = VALUE; }\n";
+
+}  // namespace
+
+TEST_CASE("no way to include a file lets it change behind the build cache") {
+  OwnCache cache;
+  Scratch scratch;
+  std::string folder = scratch / "other", file = folder + "/value.h", source = scratch / "k.cpp";
+  std::vector<std::pair<std::string, std::string>> ways = {
+      {"beside", "#include \"other/value.h\"\n"},
+      {"angle", "#include <value.h>\n"},
+      {"absolute", "#include \"" + file + "\"\n"},
+      {"macro", "#define FILE_ <value.h>\n#include FILE_\n"},
+      {"continued", "#inc\\\nlude <value.h>\n"},
+      {"has_include", "#if __has_include(<flag.h>)\n#define VALUE 1\n#else\n#define VALUE 2\n#endif\n"},
+  };
+  for (const auto& way : ways) {
+    const std::string include = way.second;
+    CAPTURE(way.first);
+    put(file, "#define VALUE 1\n");
+    put(source, include + writes_value);
+    Built first = built_at(source, {"-I" + folder}), again = built_at(source, {"-I" + folder});
+    REQUIRE_MESSAGE(first.ok, first.log);
+    CHECK(again.cached);
+    CHECK(again.path == first.path);
+    put(file, "#define VALUE 2\n");
+    put(folder + "/flag.h", "");
+    Built changed = built_at(source, {"-I" + folder});
+    REQUIRE_MESSAGE(changed.ok, changed.log);
+    CHECK(changed.path != first.path);
+    std::filesystem::remove(folder + "/flag.h");
+  }
+}
+
+TEST_CASE("a precompiled header does not take the place of what was read") {
+  OwnCache cache;
+  Scratch scratch;
+  put(scratch / "value.h", "#define VALUE 1\n");
+  put(scratch / "k.cpp", "#include \"value.h\"\n" + writes_value);
+  put(scratch / "value.h.gch", "no precompiled header at all");
+  CHECK(built_at(scratch / "k.cpp", {"-Winvalid-pch", "-Werror"}).ok);
+}
+
+TEST_CASE("a file that only the assembler reads is refused in words") {
+  OwnCache cache;
+  Scratch scratch;
+  std::string data = scratch / "data.bin";
+  put(data, "1234");
+  for (const std::string& spelt :
+       {std::string(".incbin"), std::string(".inc\" \"bin"), std::string("\\056incbin")}) {
+    put(scratch / "k.cpp",
+        "asm(\"" + spelt + " \\\"" + data + "\\\"\");\nextern \"C\" void solve(int* y) { *y = 1; }\n");
+    Built built = built_at(scratch / "k.cpp");
+    CHECK(!built.ok);
+    CHECK(first_error(built.log) == "k.cpp: error: the assembler reads " + data +
+                                        " (.incbin or .include), which could change unseen: put it into the "
+                                        "source as an array");
+  }
+}
+
+TEST_CASE("names of files and folders may hold any byte, and C is C") {
+  OwnCache cache;
+  Scratch scratch;
+  std::string folder = scratch / "a @ b' $(x)";
+  put(folder + "/value.h", "#define VALUE 3\n");
+  for (const char* name : {"k@1.cpp", "explog_call.cpp", "two words.cc", "\xff;'\".cxx", "-o.cpp"}) {
+    CAPTURE(name);
+    put(folder + "/" + name, "#include \"value.h\"\n" + writes_value);
+    Built built = built_at(folder + "/" + name);
+    CHECK_MESSAGE(built.ok, built.log);
+  }
+  put(folder + "/k.c",
+      "#include \"value.h\"\nvoid solve(int *restrict y) { int class = VALUE; *y = class; }\n");
+  Built c = built_at(folder + "/k.c");
+  CHECK_MESSAGE(c.ok, c.log);
+  put(folder + "/k.c", "void solve(int* y) { *y = missing; }\n");
+  CHECK(first_error(built_at(folder + "/k.c").log).find("k.c:1:") == 0);
+}
+
+TEST_CASE("dependencies as a compiler lists them") {
+  CHECK(listed_dependencies("a.o: b.c c\\ d.h \\\n e$$f.h \\#g\n") ==
+        std::vector<std::string>{"b.c", "c d.h", "e$f.h", "#g"});
+  CHECK(listed_dependencies("").empty());
+}

@@ -1,0 +1,82 @@
+#include "bench/judge/wall.h"
+
+#include <doctest/doctest.h>
+
+using namespace explog;
+using namespace explog::bench;
+
+namespace {
+
+// Blocks in which the runner says that a call takes `said` and the supervisor sees `seen`, each with a jitter that differs
+// from block to block; the baseline takes 10 ms, and what surrounds a call another 5 ms.
+std::vector<BlockSamples> blocks(std::vector<double> said, std::vector<double> seen, double jitter = 0.1) {
+  std::vector<BlockSamples> list;
+  for (int i = 0; i < 24; ++i) {
+    BlockSamples block;
+    double noise = jitter * (i % 5 - 2), other = jitter * (i * 7 % 5 - 2);
+    for (Arm arm : all_arms) {
+      PassResult& pass = of_arm(block.passes, arm);
+      bool candidate = arm == Arm::candidate;
+      pass.event_ms = candidate ? said : std::vector<double>(said.size(), 10);
+      pass.call_wall_ms = candidate ? seen : std::vector<double>(seen.size(), 15);
+      for (double& ms : pass.event_ms) ms += candidate ? noise : 0;
+      for (double& ms : pass.call_wall_ms) ms += candidate ? other : 0;
+    }
+    list.push_back(block);
+  }
+  return list;
+}
+
+std::string reason(const std::vector<BlockSamples>& list, bool waited_for = true) {
+  auto fault = speaks_against("N=1", list, waited_for);
+  return fault ? fault->reason : "";
+}
+
+}  // namespace
+
+TEST_CASE("a gain that the supervisor's clock sees as well stands") {
+  CHECK(reason(blocks({5, 5, 5}, {10, 10, 10})).empty());
+  CHECK(reason(blocks({9.5, 9.5, 9.5}, {14.5, 14.5, 14.5})).empty());
+  CHECK(reason(blocks({5, 5, 5}, {12, 12, 12})).empty());  // more than half of it
+}
+
+TEST_CASE("a gain that only the runner sees is forged") {
+  CHECK(reason(blocks({5, 5, 5}, {15, 15, 15})) == "forged");
+  CHECK(reason(blocks({5, 5, 5}, {13, 13, 13})) == "forged");  // less than half of it
+  CHECK(speaks_against("N=1", blocks({5, 5, 5}, {15, 15, 15}), true)->cheat);
+}
+
+TEST_CASE("a gain that the supervisor's noise leaves room for stands: its clock cannot see so little") {
+  CHECK(reason(blocks({9.9, 9.9, 9.9}, {15, 15, 15}, 0.3)).empty());
+}
+
+TEST_CASE("the supervisor's mean shows what a median hides") {
+  CHECK(reason(blocks({5, 5, 5, 5, 5}, {10, 10, 10, 10, 40})) == "forged");
+}
+
+TEST_CASE("calls that make up for the fast ones, by the runner's own clock") {
+  CHECK(reason(blocks({5, 5, 5, 5, 40}, {10, 10, 10, 10, 45})) == "unconfirmed");
+  CHECK(reason(blocks({5, 5, 5, 5, 40}, {10, 10, 10, 10, 45}), false) == "unconfirmed");
+}
+
+TEST_CASE("calls that make up for the others show although no block need hold one") {
+  auto list = blocks({5, 5, 5}, {10, 10, 10});
+  for (std::size_t i = 0; i < list.size(); i += 3) {
+    of_arm(list[i].passes, Arm::candidate).event_ms.back() = 80;
+    of_arm(list[i].passes, Arm::candidate).call_wall_ms.back() = 85;
+  }
+  CHECK(reason(list) == "unconfirmed");
+}
+
+TEST_CASE("a few slow calls among many are the machine's") {
+  auto list = blocks(std::vector<double>(20, 5), std::vector<double>(20, 10));
+  for (std::size_t i = 0; i < list.size(); i += 4)
+    of_arm(list[i].passes, Arm::candidate).event_ms.back() = 900;
+  CHECK(reason(list).empty());
+}
+
+TEST_CASE("no gain, and calls that are not waited for, need no confirmation") {
+  CHECK(reason(blocks({10, 10, 10}, {15, 15, 15}, 0)).empty());
+  CHECK(reason(blocks({12, 12, 12}, {10, 10, 10})).empty());
+  CHECK(reason(blocks({5, 5, 5}, {15, 15, 15}), false).empty());
+}
