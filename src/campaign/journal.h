@@ -1,0 +1,120 @@
+// campaign.jsonl: what happened in a campaign, one event a line, in order; the truth that all its other files are
+// made from (schema/formats/campaign.md).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/vocabulary.h"
+
+namespace explog::campaign {
+
+// A campaign begins, or goes on after it was stopped.
+struct Started {
+  std::string explog;  // version
+  bool resumed = false;
+};
+
+// A counter that the change should move, in percent: -45 is 45% less.
+struct Expectation {
+  std::string metric;
+  double percent = 0;
+};
+
+struct Proposed {
+  int version = 0;
+  std::string by;  // person, agent, walk
+  std::string strategy, hypothesis, rationale;
+  std::vector<Expectation> expect;
+  std::string file, source;  // base name in the version's folder; BLAKE2b-128 of its bytes in hex
+  int parent = 0;            // the version it changes
+};
+
+struct Judging {
+  int version = 0;
+  std::int64_t pid = 0;
+};
+
+// How much less time than another kernel, as a factor with its 99% interval; lo and hi 0: not measured.
+struct Faster {
+  double factor = 1, lo = 0, hi = 0;
+};
+
+struct ShapeResult {
+  std::string shape;  // "N=4096,D=64"
+  double parent_ms = 0, ms = 0;
+  Faster faster;
+  double roof = 0;     // speed of light / time; 0 not known
+  std::string status;  // faster, slower, same, ...
+};
+
+// What of an expectation came true.
+struct Movement {
+  std::string metric;
+  double said = 0, got = 0;  // percent
+  bool met = false;          // the same way, and at least half as far
+};
+
+struct Judged {
+  int version = 0;
+  std::string verdict, reason, detail;  // as of `bench`
+  bool correct = true;
+  double ms = 0;         // geometric mean over the shapes
+  Faster faster;         // than its parent
+  Faster than_baseline;  // than version 0
+  std::vector<ShapeResult> shapes;
+  std::vector<Movement> expected;
+  std::vector<std::string> records;        // ids in the store
+  std::string gpu, arch, driver, toolkit;  // where
+  double wall_s = 0;
+};
+
+struct Decided {
+  int version = 0;
+  Decision status = Decision::revert;
+  int champion = 0;  // the best version from here on
+};
+
+struct Interrupted {
+  int version = 0;
+  std::string why;
+};
+
+struct Note {
+  std::string by, text;
+};
+
+struct Stopped {
+  std::string rule, sentence;
+  int champion = 0;
+};
+
+// An event of a later version of explog: it counts, and says nothing to this one.
+struct Unknown {
+  std::string kind;
+};
+
+using Happening =
+    std::variant<Started, Proposed, Judging, Judged, Decided, Interrupted, Note, Stopped, Unknown>;
+
+struct Event {
+  int n = 0;       // 0, 1, 2, ... without gaps
+  std::string at;  // "2026-11-22T10:00:00Z"
+  Happening what;
+};
+
+struct Journal {
+  std::vector<Event> events;
+  std::uint64_t whole =
+      0;  // bytes of whole lines: what is behind them was being written when the machine stopped
+};
+
+std::string to_line(const Event& event);  // with its newline
+// Throws JsonError naming the line, where a line is no event or out of order. A last line without its end is
+// left out.
+Journal parse_journal(std::string_view text);
+std::string_view kind_of(const Happening& what);
+
+}  // namespace explog::campaign

@@ -1,0 +1,87 @@
+#include "campaign/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace explog::campaign {
+namespace {
+
+constexpr double near_the_roof = 0.95;
+
+// The judge is sure of less than it calls a gain.
+bool small_gain(const Judged& judged) { return judged.reason == "below_threshold" && judged.faster.lo > 1; }
+
+bool at_the_roof(const Judged& best) {
+  return !best.shapes.empty() && std::all_of(best.shapes.begin(), best.shapes.end(),
+                                             [](const ShapeResult& s) { return s.roof >= near_the_roof; });
+}
+
+double half_width(const Faster& faster) { return (faster.hi - faster.lo) / 2; }
+
+std::optional<Stopped> stop(const State& state, const char* rule, std::string sentence) {
+  return Stopped{rule, std::move(sentence), state.champion};
+}
+
+std::optional<Stopped> stops_at_the_baseline(const Contract& contract, const State& state,
+                                             const Judged& baseline) {
+  if (!baseline.correct || baseline.verdict == "crash")
+    return stop(
+        state, "baseline_broken",
+        "the baseline will not do: " + (baseline.reason == "baseline" ? baseline.detail : baseline.reason));
+  if (baseline.faster.lo <= 0)
+    return stop(state, "baseline_noisy", "the baseline could not be timed: " + baseline.reason);
+  if (half_width(baseline.faster) > contract.limits.noise)
+    return stop(
+        state, "baseline_noisy",
+        fmt::format(
+            "the baseline against itself is known to {:.1f}% only, {:.1f}% is wanted: another process on the "
+            "device, or its clocks",
+            100 * half_width(baseline.faster), 100 * contract.limits.noise));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Decision decide(const Contract& contract, const Judged& judged) {
+  if (judged.version == 0) return judged.verdict == "crash" ? Decision::crash : Decision::keep;
+  if (judged.verdict == "crash") return Decision::crash;
+  if (judged.verdict == "keep") return Decision::keep;
+  return contract.rules == Rules::seed && small_gain(judged) ? Decision::keep : Decision::revert;
+}
+
+std::optional<Stopped> rule_that_stops(const Contract& contract, const State& state) {
+  const Version* last = state.last_decided();
+  if (last == nullptr || !last->judged) return std::nullopt;
+  if (state.decided() == 0) return stops_at_the_baseline(contract, state, *last->judged);
+  const Limits& limits = contract.limits;
+  const Version& best = state.versions[static_cast<std::size_t>(state.champion)];
+  if (state.decided() >= limits.max_versions)
+    return stop(state, "max_versions",
+                fmt::format("{} versions were judged, as many as agreed", state.decided()));
+  if (last->kept() && contract.rules == Rules::seed && small_gain(*last->judged))
+    return stop(state, "small_gain", "the last gain is certain and below 2%");
+  if (best.judged && at_the_roof(*best.judged))
+    return stop(state, "at_the_roof", "every shape runs at 95% of the speed of light or more");
+  if (contract.rules != Rules::explore && state.without_gain >= limits.no_gain)
+    return stop(state, "no_gain", fmt::format("{} in a row without gain", state.without_gain));
+  if (limits.budget_s > 0 && state.judging_s >= limits.budget_s)
+    return stop(state, "budget", fmt::format("{:.0f} s of judging are used", state.judging_s));
+  return std::nullopt;
+}
+
+std::optional<Happening> due(const Contract& contract, const State& state) {
+  if (state.stop || state.phase == Phase::judging) return std::nullopt;
+  if (!state.versions.empty()) {
+    const Version& last = state.versions.back();
+    if (last.judged && !last.status) {
+      Decision status = decide(contract, *last.judged);
+      int number = last.proposal.version;
+      return Decided{number, status, status == Decision::keep ? number : state.champion};
+    }
+  }
+  if (auto end = rule_that_stops(contract, state)) return *end;
+  return std::nullopt;
+}
+
+}  // namespace explog::campaign

@@ -1,0 +1,88 @@
+#include "campaign/state.h"
+
+#include <algorithm>
+#include <array>
+
+namespace explog::campaign {
+namespace {
+
+constexpr std::array<std::string_view, 5> phase_words = {"baseline", "asking", "judging", "finished",
+                                                         "blocked"};
+
+class Fold {
+ public:
+  void operator()(const Started& e) {
+    if (e.resumed) state.stop.reset();
+  }
+  // A version whose judging was interrupted is proposed again under its number.
+  void operator()(const Proposed& e) {
+    auto number = static_cast<std::size_t>(e.version);
+    if (state.versions.size() <= number) state.versions.resize(number + 1);
+    state.versions[number] = {e, {}, {}};
+    judging = false;
+  }
+  void operator()(const Judging&) { judging = true; }
+  void operator()(const Judged& e) {
+    judging = false;
+    state.judging_s += e.wall_s;
+    if (Version* v = version(e.version)) v->judged = e;
+  }
+  void operator()(const Decided& e) {
+    if (Version* v = version(e.version)) v->status = e.status;
+    state.champion = e.champion;
+    if (e.version > 0) state.without_gain = e.status == Decision::keep ? 0 : state.without_gain + 1;
+  }
+  void operator()(const Interrupted&) { judging = false; }
+  void operator()(const Note&) {}
+  void operator()(const Stopped& e) { state.stop = e; }
+  void operator()(const Unknown&) {}
+
+  State result() {
+    bool measured = !state.versions.empty() && state.versions[0].status.has_value();
+    bool no_baseline = state.stop && state.stop->rule.starts_with("baseline_");
+    state.phase = no_baseline  ? Phase::blocked
+                  : state.stop ? Phase::finished
+                  : judging    ? Phase::judging
+                  : measured   ? Phase::asking
+                               : Phase::baseline;
+    return state;
+  }
+
+ private:
+  Version* version(int number) {
+    auto at = static_cast<std::size_t>(number);
+    return at < state.versions.size() ? &state.versions[at] : nullptr;
+  }
+  State state;
+  bool judging = false;
+};
+
+}  // namespace
+
+std::string_view word(Phase phase) { return phase_words[static_cast<std::size_t>(phase)]; }
+
+int State::decided() const {
+  auto decided =
+      std::count_if(versions.begin(), versions.end(), [](const Version& v) { return v.status.has_value(); });
+  return std::max(0, static_cast<int>(decided) - 1);
+}
+
+const Version* State::of_source(const std::string& hash) const {
+  auto at = std::find_if(versions.begin(), versions.end(),
+                         [&](const Version& v) { return v.status && v.proposal.source == hash; });
+  return at == versions.end() ? nullptr : &*at;
+}
+
+const Version* State::last_decided() const {
+  auto at =
+      std::find_if(versions.rbegin(), versions.rend(), [](const Version& v) { return v.status.has_value(); });
+  return at == versions.rend() ? nullptr : &*at;
+}
+
+State state_of(const std::vector<Event>& events) {
+  Fold fold;
+  for (const Event& event : events) std::visit(fold, event.what);
+  return fold.result();
+}
+
+}  // namespace explog::campaign

@@ -1,0 +1,135 @@
+// A campaign's state and end, from events that are written out.
+#include <doctest/doctest.h>
+
+#include "campaign/rules.h"
+
+using namespace explog;
+using namespace explog::campaign;
+
+namespace {
+
+Judged verdict(int version, const char* word, const char* reason, double lo = 0.999, double hi = 1.001) {
+  Judged j;
+  j.version = version, j.verdict = word, j.reason = reason;
+  j.ms = 1, j.faster = {(lo + hi) / 2, lo, hi}, j.than_baseline = j.faster;
+  return j;
+}
+
+// Events as a campaign of `contract` writes them, what follows by itself included.
+struct Run {
+  Contract contract;
+  std::vector<Event> events;
+
+  State state() const { return state_of(events); }
+  void put(Happening what) {
+    events.push_back({static_cast<int>(events.size()), "2026-01-02T03:04:05Z", std::move(what)});
+    while (auto next = due(contract, state())) events.push_back({static_cast<int>(events.size()), "", *next});
+  }
+  void judged(const Judged& j) {
+    Proposed p;
+    p.version = j.version, p.source = "hash" + std::to_string(j.version), p.strategy = "unroll:up";
+    put(p), put(Judging{j.version, 1}), put(j);
+  }
+  std::string rule() const { return state().stop ? state().stop->rule : ""; }
+};
+
+Run begun() {
+  Run run;
+  run.judged(verdict(0, "revert", "no_change"));
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("the baseline is kept when it is right, and asked for no gain") {
+  Run run = begun();
+  CHECK(run.state().phase == Phase::asking);
+  CHECK(run.state().champion == 0);
+  CHECK(run.state().next_version() == 1);
+}
+
+TEST_CASE("a baseline that is wrong, crashes or is not known well enough blocks the campaign") {
+  Run wrong;
+  Judged j = verdict(0, "revert", "wrong_values");
+  j.correct = false;
+  wrong.judged(j);
+  CHECK(wrong.rule() == "baseline_broken");
+  CHECK(wrong.state().phase == Phase::blocked);
+  Run noisy;
+  noisy.judged(verdict(0, "inconclusive", "noise", 0.98, 1.02));
+  CHECK(noisy.rule() == "baseline_noisy");
+  Run crashed;
+  crashed.judged(verdict(0, "crash", "launch_error"));
+  CHECK(crashed.rule() == "baseline_broken");
+}
+
+TEST_CASE("what is kept is the next champion; versions in a row without gain end it") {
+  Run run = begun();
+  run.judged(verdict(1, "keep", "faster", 1.4, 1.5));
+  CHECK(run.state().champion == 1);
+  run.judged(verdict(2, "revert", "no_change"));
+  CHECK(run.rule().empty());
+  CHECK(run.state().champion == 1);
+  run.judged(verdict(3, "crash", "compile_error"));
+  CHECK(run.rule() == "no_gain");
+  CHECK(run.state().phase == Phase::finished);
+  CHECK(run.state().stop->champion == 1);
+}
+
+TEST_CASE("explore goes on without gain, to as many versions as agreed") {
+  Run run = begun();
+  run.contract.rules = Rules::explore;
+  run.contract.limits.max_versions = 4;
+  for (int v = 1; v <= 3; ++v) run.judged(verdict(v, "revert", "no_change"));
+  CHECK(run.rule().empty());
+  run.judged(verdict(4, "revert", "no_change"));
+  CHECK(run.rule() == "max_versions");
+}
+
+TEST_CASE("a certain gain below the threshold: seed keeps it and ends, strict reverts it") {
+  Run seed = begun();
+  seed.judged(verdict(1, "revert", "below_threshold", 1.005, 1.009));
+  CHECK(seed.state().champion == 1);
+  CHECK(seed.rule() == "small_gain");
+  Run strict = begun();
+  strict.contract.rules = Rules::strict;
+  strict.judged(verdict(1, "revert", "below_threshold", 1.005, 1.009));
+  CHECK(strict.state().champion == 0);
+  CHECK(strict.rule().empty());
+}
+
+TEST_CASE("the roof and the budget end it") {
+  Run run = begun();
+  Judged j = verdict(1, "keep", "faster", 1.4, 1.5);
+  j.shapes.push_back({"N=1", 1, 0.5, {2, 1.9, 2.1}, 0.96, "faster"});
+  run.judged(j);
+  CHECK(run.rule() == "at_the_roof");
+  Run budget = begun();
+  budget.contract.limits.budget_s = 10;
+  j = verdict(1, "revert", "no_change");
+  j.wall_s = 11;
+  budget.judged(j);
+  CHECK(budget.rule() == "budget");
+}
+
+TEST_CASE("an interrupted version counts as none, and its number is given again") {
+  Run run = begun();
+  Proposed p;
+  p.version = 1, p.source = "one";
+  run.put(p), run.put(Judging{1, 1});
+  CHECK(run.state().phase == Phase::judging);
+  run.put(Interrupted{1, "killed"});
+  CHECK(run.state().phase == Phase::asking);
+  CHECK(run.state().next_version() == 1);
+  CHECK(run.state().of_source("one") == nullptr);
+  run.judged(verdict(1, "keep", "faster", 1.4, 1.5));
+  CHECK(run.state().champion == 1);
+}
+
+TEST_CASE("what was stopped by somebody goes on after a new start") {
+  Run run = begun();
+  run.put(Stopped{"stopped", "lunch", 0});
+  CHECK(run.state().phase == Phase::finished);
+  run.put(Started{"0.1.0", true});
+  CHECK(run.state().phase == Phase::asking);
+}
