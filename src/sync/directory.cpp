@@ -7,6 +7,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "sync/folder.h"
 #include "sync/segment_file.h"
@@ -16,6 +17,8 @@ namespace explog::sync {
 namespace {
 
 constexpr const char* version_folder = "explog-v1";
+constexpr const char* label_file = "label";  // beside the segments: how the writer's database is called
+constexpr size_t longest_label = 200;
 constexpr std::int64_t settled_s = 3600;  // a file that is broken for so long is not being copied any more
 
 struct File {
@@ -45,6 +48,8 @@ class Directory : public Remote {
   void sweep(bool check_digests);
   void find_damaged();
   Heads coverage() const;
+  std::map<OriginId, std::string> labels() const;
+  void write_label() const;
   std::optional<Failure> enter_own();
   std::optional<Failure> write(const std::string& text, const Segment& first, std::int64_t last);
   const File* best(const OriginId& origin, std::int64_t head) const;
@@ -52,7 +57,7 @@ class Directory : public Remote {
 
   std::string path_;
   Folder root_, shared_, own_;
-  std::string writer_;
+  std::string writer_, label_;
   std::map<OriginId, std::vector<File>> files_;
   std::set<std::string> spoiled_;  // WRITER/NAME of files that could not be used
   std::set<std::string> damaged_;  // of files whose bytes do not fit their name, when all were looked at
@@ -70,14 +75,15 @@ class Directory : public Remote {
 Failure Directory::failed(const std::string& what, int reason) const {
   bool permission =
       reason == EACCES || reason == EPERM || reason == EROFS || reason == ENOENT || reason == ENOTDIR;
-  return {permission ? Exit::unavailable : Exit::remote,
+  return {permission ? Failure::Kind::refused : Failure::Kind::unreachable,
           fmt::format("cannot {} {}: {}", what, path_, std::strerror(reason)),
           reason == ENOENT ? "make the folder, or mount it" : ""};
 }
 
 Outcome<std::string> Directory::init(const Founding& founding) {
   if (!founding.empty())
-    return Failure{Exit::usage, "a folder has no members and no tiers", "its permissions say who may use it"};
+    return Failure{Failure::Kind::misused, "a folder has no members and no tiers",
+                   "its permissions say who may use it"};
   Folder root = Folder::open(path_);
   if (!root) return failed("open", errno);
   if (!root.make(version_folder)) return failed("write in", errno);
@@ -151,7 +157,7 @@ Outcome<Welcome> Directory::connect(const Identity& self, const std::string& cur
   shared_ = root_.enter(version_folder);
   if (!shared_ && errno != ENOENT) return failed("open", errno);
   if (!shared_ && !cursor.empty()) {
-    return Failure{Exit::remote, "what was shared in " + path_ + " is gone",
+    return Failure{Failure::Kind::unreachable, "what was shared in " + path_ + " is gone",
                    "mount it again; if it was emptied on purpose: explog sync --full"};
   }
   writer_ = hex(self.origin);
@@ -159,7 +165,28 @@ Outcome<Welcome> Directory::connect(const Identity& self, const std::string& cur
   sweep(cursor.empty());
   list();
   if (cursor.empty()) find_damaged();
-  return Welcome{coverage(), true, ""};
+  label_ = self.label;
+  Welcome welcome{coverage(), true, "", labels()};
+  return welcome;
+}
+
+// A line of text in each writer's folder.
+std::map<OriginId, std::string> Directory::labels() const {
+  std::map<OriginId, std::string> labels;
+  if (!shared_) return labels;
+  for (const std::string& writer : shared_.names()) {
+    auto bytes = is_origin(writer) ? from_hex(writer) : std::nullopt;
+    auto id = bytes ? array_of<16>(*bytes) : std::nullopt;
+    Folder folder = id ? shared_.enter(writer) : Folder();
+    auto content = folder ? folder.read(label_file, longest_label) : std::nullopt;
+    if (content) labels[*id] = content->bytes;
+  }
+  return labels;
+}
+
+void Directory::write_label() const {
+  auto there = own_.read(label_file, longest_label);
+  if (!label_.empty() && (!there || there->bytes != label_)) own_.write(label_file, label_);
 }
 
 std::optional<Failure> Directory::enter_own() {
@@ -176,8 +203,9 @@ std::optional<Failure> Directory::write(const std::string& text, const Segment& 
   std::string packed = compress(text);
   std::string name = file_name({first.origin, first.first, last, file_digest(packed)});
   std::string reason = own_.write(name, packed);
+  write_label();
   if (reason.empty()) return std::nullopt;
-  return Failure{Exit::remote, fmt::format("cannot write in {}: {}", path_, reason), ""};
+  return Failure{Failure::Kind::unreachable, fmt::format("cannot write in {}: {}", path_, reason), ""};
 }
 
 Outcome<Pushed> Directory::push(const Segment& segment) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "sync/postgres_init.h"
 #include "sync/postgres_pull.h"
@@ -11,6 +12,14 @@ namespace explog::sync {
 namespace {
 
 constexpr double known_schema = 1;
+
+// What was thrown on the way to the server: libpq is missing, or an answer is nonsense.
+Failure failure_of(const Error& e) {
+  Failure::Kind kind = e.exit == Exit::unavailable ? Failure::Kind::refused
+                       : e.exit == Exit::usage     ? Failure::Kind::misused
+                                                   : Failure::Kind::unreachable;
+  return {kind, e.what(), e.hint};
+}
 
 constexpr auto greet_statement = R"(
 SELECT w.min_client, w.tier, w.epoch, w.head_pos, w.can_push, w.moderator, w.origin, w.head_seq, w.head_hash,
@@ -75,15 +84,15 @@ class PostgresRemote : public Remote {
     try {
       return call();
     } catch (const Error& e) {
-      return Failure{e.exit, e.what(), e.hint};
+      return failure_of(e);
     }
   }
   Outcome<Welcome> greet(const Identity& self, const std::string& cursor);
   ServerFailure read_greeting(std::int64_t position, Greeting& greeting);
   PullCursor continue_from(const std::optional<PullCursor>& cursor, const Greeting& greeting,
                            std::string& note) const;
-  Failure failed(const std::string& what, Exit exit, const std::string& hint) const {
-    return {exit, connection_.target().shown + ": " + what, hint};
+  Failure failed(const std::string& what, Failure::Kind kind, const std::string& hint) const {
+    return {kind, connection_.target().shown + ": " + what, hint};
   }
 
   std::string url_;
@@ -125,10 +134,10 @@ Outcome<Welcome> PostgresRemote::greet(const Identity& self, const std::string& 
   if (failure.failed()) return as_failure(failure, connection_.target().shown);
   if (!greeting.found) {
     return failed("no stream '" + connection_.target().stream + "' that you are a member of",
-                  Exit::unavailable, "`explog remote init` makes a stream, a moderator admits members");
+                  Failure::Kind::refused, "`explog remote init` makes a stream, a moderator admits members");
   }
   if (parse_number(greeting.min_client).value_or(0) > known_schema)
-    return failed("it is meant for a newer explog", Exit::store,
+    return failed("it is meant for a newer explog", Failure::Kind::too_old,
                   "upgrade explog; everything local goes on working");
   Welcome welcome;
   welcome.heads = std::move(greeting.heads);

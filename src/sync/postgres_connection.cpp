@@ -6,6 +6,7 @@
 #include <array>
 #include <thread>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"

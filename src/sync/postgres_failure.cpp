@@ -66,7 +66,8 @@ Trouble trouble_of(std::string_view sqlstate) {
 
 Failure as_failure(const ServerFailure& failure, const std::string& server) {
   bool refused = failure.trouble == Trouble::permission || failure.trouble == Trouble::missing;
-  return {refused ? Exit::unavailable : Exit::remote, server + ": " + failure.message, hint_of(failure)};
+  return {refused ? Failure::Kind::refused : Failure::Kind::unreachable, server + ": " + failure.message,
+          hint_of(failure)};
 }
 
 }  // namespace explog::sync

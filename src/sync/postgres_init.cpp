@@ -98,7 +98,7 @@ Outcome<std::string> init_postgres(PostgresConnection& connection, const Foundin
   if (!failure.failed()) failure = founder.found();
   if (!failure.failed()) return founder.report();
   Failure told = as_failure(failure, connection.target().shown);
-  if (failure.trouble == Trouble::stop) told.exit = Exit::unavailable;
+  if (failure.trouble == Trouble::stop) told.kind = Failure::Kind::refused;
   return told;
 }
 

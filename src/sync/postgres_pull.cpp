@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
 
@@ -32,7 +33,7 @@ SELECT b.slot, e.seq, e.id, e.kind, e.version, e.at, e.body, e.redacted
 
 Error unasked(const std::string& server) {
   return {Exit::remote, server + ": the server sent events that explog did not ask for",
-          "it is no explog remote, or its tables were changed by hand"};
+          "it is not an explog remote, or its tables were changed by hand"};
 }
 
 LogEvent read_event(const RowView& row) {

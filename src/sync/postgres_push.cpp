@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "sync/segment_file.h"
+
 namespace explog::sync {
 namespace {
-
-constexpr int segment_format = 1;
 
 constexpr size_t group_segments = 8, group_bytes = size_t{4} << 20;  // of what shares one commit
 
@@ -212,7 +212,8 @@ bool PostgresPush::follows(const Segment& segment) const {
 }
 
 Outcome<Pushed> PostgresPush::push(const Segment& segment) {
-  if (!segment.signature) return Failure{Exit::usage, "a segment without signature cannot be shared", ""};
+  if (!segment.signature)
+    return Failure{Failure::Kind::misused, "a segment without signature cannot be shared", ""};
   if (!follows(segment)) {
     auto sent = flush();
     if (!sent) return sent.failure();
@@ -228,7 +229,8 @@ Outcome<bool> PostgresPush::flush() {
     auto sent = more ? launch() : land();
     if (!sent) return sent.failure();
     if (sent->answer == Pushed::Answer::stored) continue;
-    return Failure{Exit::remote, connection_.target().shown + ": another writer pushed the same origin",
+    return Failure{Failure::Kind::unreachable,
+                   connection_.target().shown + ": another writer pushed the same origin",
                    "nothing is lost here; try again"};
   }
   return true;

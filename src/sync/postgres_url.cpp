@@ -45,7 +45,7 @@ size_t end_of_scheme(std::string_view url) {
 
 // Before libpq sees it: user:password@, also when the password holds a '/' that libpq would take for the end
 // of the host.
-bool has_password(std::string_view url) {
+bool names_password(std::string_view url) {
   std::string_view rest = url.substr(end_of_scheme(url));
   rest = rest.substr(0, rest.find('?'));
   size_t at = rest.rfind('@');
@@ -72,7 +72,7 @@ std::string take_stream(const std::string& url, std::string& stream) {
       stream = part.substr(7);
   }
   if (!valid_stream(stream))
-    throw bad_url("'" + printable(stream) + "' is no name of a stream",
+    throw bad_url("'" + printable(stream) + "' cannot be the name of a stream",
                   "a name is 1 to 63 of a-z, 0-9, '.', '_' and '-', and starts with a letter or digit");
   return url.substr(0, question) + (kept.empty() ? "" : "?" + join(kept, "&"));
 }
@@ -173,7 +173,7 @@ std::string without_passwords(const std::string& text) {
 
 PostgresTarget parse_postgres_url(const std::string& url) {
   if (!is_postgres_url(url)) throw bad_url("it does not start with postgresql://");
-  if (has_password(url)) throw holds_password();
+  if (names_password(url)) throw holds_password();
   PostgresTarget target;
   target.settings = parse_with_libpq(take_stream(url, target.stream));
   target.shown = shown(target.settings);

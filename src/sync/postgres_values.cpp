@@ -26,7 +26,7 @@ std::string_view view(const Bytes16& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-constexpr unsigned array_of(Type element) {
+constexpr unsigned array_type(Type element) {
   switch (element) {
     case Type::boolean:
       return 1000;
@@ -81,7 +81,7 @@ Values& Values::boolean(bool value) {
   return own(static_cast<unsigned>(Type::boolean), std::string(1, value ? 1 : 0));
 }
 Values& Values::array(Type element, std::string encoded) {
-  return own(array_of(element), std::move(encoded));
+  return own(array_type(element), std::move(encoded));
 }
 
 ArrayWriter::ArrayWriter(Type element, size_t count) {
@@ -108,7 +108,7 @@ std::string_view RowView::raw(int column, Type type) const {
   if (column >= pq().nfields(result_) || pq().ftype(result_, column) != static_cast<unsigned>(type) ||
       pq().fformat(result_, column) != 1 || pq().getisnull(result_, row_, column) != 0)
     throw Error(Exit::remote, server_ + ": the server sent a row that explog did not ask for",
-                "it is no explog remote, or a newer one");
+                "it is not an explog remote, or a newer one");
   return {pq().getvalue(result_, row_, column), static_cast<size_t>(pq().getlength(result_, row_, column))};
 }
 

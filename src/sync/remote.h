@@ -7,15 +7,19 @@
 #include <variant>
 #include <vector>
 
-#include "base/error.h"
 #include "model/log_segment.h"
 
 namespace explog::sync {
 
 // A remote that fails is a value: local work goes on, and the next sync continues where this one stopped.
 struct Failure {
-  Exit exit =
-      Exit::remote;  // remote: try again; unavailable: no permission, not in this build; store: too old
+  enum class Kind {
+    unreachable,  // not reached, busy, or broken off: trying again may help
+    refused,      // no permission, another's origin, or something is not installed here
+    too_old,      // the remote is meant for a newer explog
+    misused,      // what was asked for makes no sense there
+  };
+  Kind kind = Kind::unreachable;
   std::string what;  // one line without secrets
   std::string hint;
 };
@@ -60,7 +64,8 @@ struct Welcome {
   Heads heads;         // what the remote holds of each origin
   bool relays = true;  // takes segments of other origins from us
   std::string note;    // what the user should know: "the server was restored from an older copy"
-  bool news = true;    // false: there is nothing behind the cursor, so nothing to pull
+  std::map<OriginId, std::string> labels;  // how origins call themselves, unsigned: as far as one believes it
+  bool news = true;                        // false: there is nothing behind the cursor, so nothing to pull
 };
 
 // What became of a segment.
@@ -110,7 +115,7 @@ class Remote {
   virtual Outcome<Welcome> connect(const Identity& self, const std::string& cursor) = 0;
 
   // After a lost connection it is asked again where the origin's head is, so that nothing is stored twice.
-  // A refusal (another's origin, another key, no right to push) is a Failure with Exit::unavailable.
+  // Another's origin, another key, no right to push: Failure::Kind::refused.
   virtual Outcome<Pushed> push(const Segment& segment) = 0;
   // Waits until all that was pushed is safe and visible.
   virtual Outcome<bool> flush() { return true; }

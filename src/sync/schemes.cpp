@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "sync/directory.h"
 #include "sync/postgres.h"
@@ -40,7 +41,7 @@ std::unique_ptr<Remote> make_remote(const std::string& url) {
   for (const Scheme& scheme : schemes) {
     if (url.starts_with(scheme.prefix)) return scheme.make(url);
   }
-  throw Error(Exit::usage, "'" + printable(without_password(url)) + "' is no remote",
+  throw Error(Exit::usage, "'" + printable(without_password(url)) + "' is not the URL of a remote",
               "a remote is one of " + join(remote_forms(), ", "));
 }
 

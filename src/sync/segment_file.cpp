@@ -1,9 +1,11 @@
 #include "sync/segment_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <charconv>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/json.h"

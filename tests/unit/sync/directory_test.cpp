@@ -9,9 +9,9 @@
 
 #include "base/file.h"
 #include "scratch.h"
+#include "signed_log.h"
 #include "sync/segment_file.h"
 #include "sync/zstd.h"
-#include "unit/signed_log.h"
 
 namespace fs = std::filesystem;
 using namespace explog;
@@ -166,9 +166,9 @@ TEST_CASE("a folder that is not there is a failure to come back from, not an err
   auto remote = sync::make_directory("dir:" + (scratch / "none"));
   auto welcome = remote->connect({}, "");
   CHECK_FALSE(welcome);
-  CHECK(welcome.failure().exit == Exit::unavailable);
+  CHECK(welcome.failure().kind == sync::Failure::Kind::refused);
   fs::create_directories(scratch / "none");
   CHECK(remote->connect({}, ""));
   auto emptied = remote->connect({}, "1");
-  CHECK(emptied.failure().exit == Exit::remote);
+  CHECK(emptied.failure().kind == sync::Failure::Kind::unreachable);
 }

@@ -82,8 +82,8 @@ TEST_CASE("what an SQLSTATE means") {
   CHECK(trouble_of("28P01") == Trouble::permission);
   CHECK(trouble_of("EXL01") == Trouble::stale);
   CHECK(trouble_of("XX001") == Trouble::stop);
-  CHECK(as_failure({Trouble::permission, "no", ""}, "h").exit == Exit::unavailable);
-  CHECK(as_failure({Trouble::full, "no", ""}, "h").exit == Exit::remote);
+  CHECK(as_failure({Trouble::permission, "no", ""}, "h").kind == Failure::Kind::refused);
+  CHECK(as_failure({Trouble::full, "no", ""}, "h").kind == Failure::Kind::unreachable);
 }
 
 TEST_CASE("a cursor is read back as it was written, and nothing else is one") {

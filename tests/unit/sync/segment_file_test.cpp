@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
+#include "signed_log.h"
 #include "sync/segment_file.h"
 #include "sync/zstd.h"
-#include "unit/signed_log.h"
 
 using namespace explog;
 
