@@ -3,28 +3,26 @@
 #include <string>
 #include <vector>
 
+#include "app/bench_request.h"
+#include "app/profile_candidate.h"
 #include "bench/measure.h"
-#include "cli/bench_profile.h"
-#include "cli/judging.h"
 
-namespace explog::cli {
-
-// Names and hashes of what is measured, before it is: for records that are there already.
-Measurement named_measurement(const bench::Workbench& bench, const Judgement& judgement);
+namespace explog::app {
 
 struct Attempted {
   Measurement measurement;
   std::vector<Subject> profile;  // baseline and candidate; empty when not wanted or not to be had
   std::string printed;           // by the candidate
+  std::string sandbox;           // what confined it; empty where it did not run
 };
 
 // Builds, checks, times and, with `profiler` (cupti, ncu or empty), profiles.
-Attempted attempt(bench::Workbench& bench, const Judgement& judgement, const bench::TimingOptions& timing,
-                  const std::string& profiler, Context& context, const bench::Progress& progress);
+Attempted attempt(bench::Workbench& bench, const BenchRequest& request, const bench::TimingOptions& timing,
+                  const std::string& profiler, const Session& session, const Listener& progress);
 
 // Measurement and experiences in one transaction; the experiences' ids. Warnings go to standard error. Throws
 // Error(usage) when one cannot be stored.
-std::vector<std::string> record_attempt(Context& context, const Measurement& m,
+std::vector<std::string> record_attempt(const Session& session, const Measurement& m,
                                         std::vector<Experience> experiences);
 
-}  // namespace explog::cli
+}  // namespace explog::app

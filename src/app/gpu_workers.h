@@ -1,30 +1,35 @@
 // The workers of `calibrate`: one a GPU, each with runners of its own. They take families from one queue;
-// records and output pass one desk, so that one process writes one database.
+// one at a time writes records and tells, so that one process writes one database.
 #pragma once
 #include <chrono>
 #include <memory>
 #include <mutex>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "app/calibrate.h"
 #include "base/work_queue.h"
-#include "bench/check.h"
-#include "cli/calibrate.h"
+#include "bench/harness/toolchain.h"
 
-namespace explog::cli {
+namespace explog::app {
 
 // What one worker works with.
 struct Worker {
-  bench::Toolchain toolchain;  // its runners see this worker's GPU alone
-  std::string name;            // "GPU 3"; empty when it is the only one
-  std::ostringstream said;     // warnings of work in progress, when others work beside it
+  bench::Toolchain toolchain;         // its runners see this worker's GPU alone
+  std::string name;                   // "GPU 3"; empty when it is the only one
+  std::vector<std::string> warnings;  // of work in progress, when others work beside it
 };
 
-class Crew {
+// Whether the options name this family, or none.
+bool is_wanted(const CalibrateOptions& options, const std::string& family);
+// Throws Error(usage) for a family that is not among `names`; `what` is "ladder" or "sweep".
+void check_families(const CalibrateOptions& options, const std::vector<std::string>& names,
+                    const std::string& what);
+
+class GpuWorkers {
  public:
   // Finds compilers and GPUs. Throws Error: none here, or not as named.
-  Crew(const CalibrateOptions& o, Context& context);
+  GpuWorkers(const CalibrateOptions& o, const Session& session);
 
   // All workers compile alike.
   const bench::Toolchain& toolchain() const { return workers_.front()->toolchain; }
@@ -36,16 +41,16 @@ class Crew {
     work_through(std::move(items), size(), [&](std::size_t i, Item& item) { body(*workers_[i], item); });
   }
 
-  // One at a time: the database and the output.
+  // One at a time: the database and whoever listens.
   template <class Body>
-  void at_desk(Body&& body) {
-    std::lock_guard lock(desk_);
-    clear();
+  void with_database(Body&& body) {
+    std::lock_guard lock(mutex_);
+    session_.progress("");
     body();
   }
-  // A context whose warnings come out whole: the command's own where one works alone.
-  Context context_of(Worker& worker);
-  void pass_on_warnings(Worker& worker);  // at the desk
+  // A session whose warnings are kept until a step is done: the command's own where one works alone.
+  Session session_of(Worker& worker);
+  void pass_on_warnings(Worker& worker);  // within with_database()
 
   bool out_of_time() const;
   // From now on `all` pieces of work are to be done, and `done` counts them.
@@ -54,19 +59,17 @@ class Crew {
   std::size_t done() const { return done_; }
   std::size_t left() const { return all_ - done_; }
   // "3 of 60, 12 min 04 s left, GPU 1: WHAT", on a terminal.
-  bench::Progress progress(const Worker& worker, const std::string& what);
+  Listener progress(const Worker& worker, const std::string& what);
   std::string time_left() const;
 
  private:
-  void clear();
-  Context& context_;
+  const Session& session_;
   double budget_minutes_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  std::mutex desk_;
-  bench::Progress show_;
+  std::mutex mutex_;
   // Of the command, and of the work that `done_` counts.
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), start_ = begin_;
   std::size_t all_ = 0, done_ = 0;
 };
 
-}  // namespace explog::cli
+}  // namespace explog::app

@@ -1,4 +1,4 @@
-#include "cli/ingest.h"
+#include "app/ingest.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,18 @@
 #include <csignal>
 #include <exception>
 #include <thread>
+#include <utility>
 
+#include "app/progress.h"
+#include "app/read_strategy.h"
+#include "app/stop_signals.h"
 #include "base/channel.h"
+#include "base/date.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "model/check.h"
+#include "model/claim.h"
 
-namespace explog::cli {
+namespace explog::app {
 namespace {
 
 constexpr size_t batch_records = 2000;
@@ -20,31 +25,6 @@ constexpr size_t batch_bytes = 4 << 20;
 constexpr size_t messages_kept = 1000;
 constexpr size_t batches_waiting = 16;  // enough to bridge a commit
 constexpr std::chrono::milliseconds short_pause{200};
-
-volatile std::sig_atomic_t stop_requested = 0;  // the one global: a signal handler can reach nothing else
-
-// Turns SIGINT and SIGTERM into a request to stop, while it lives; a second one kills as usual.
-class StopSignals {
- public:
-  StopSignals() {
-    stop_requested = 0;
-    struct sigaction action {};
-    action.sa_handler = [](int) { stop_requested = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
-  }
-  ~StopSignals() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
-  }
-  StopSignals(const StopSignals&) = delete;
-  StopSignals& operator=(const StopSignals&) = delete;
-
- private:
-  struct sigaction interrupt_ {
-  }, terminate_{};
-};
 
 // Keeps both signals away from the calling thread while it lives.
 class Blocked {
@@ -68,7 +48,8 @@ struct Batch {
   std::vector<store::Draft> drafts;
   std::vector<std::string> rejections, warnings;
   std::int64_t rejected = 0, remarks = 0;
-  size_t bytes = 0;
+  size_t bytes = 0;       // of what is to be stored
+  size_t read_bytes = 0;  // of the input
 };
 
 void keep(std::vector<std::string>& list, std::string message) {
@@ -85,39 +66,60 @@ void refuse(Batch& batch, const std::string& where, const std::string& why) {
   keep(batch.rejections, where + ": " + why);
 }
 
-void take(Batch& batch, Parsed parsed, const IngestOptions& options, std::int64_t line) {
+// When the input says it was; 0: it does not say, or cannot be right, and the event's time is now.
+std::int64_t claimed_time(const Experience& e, std::int64_t now_ms, std::vector<std::string>& remarks) {
+  constexpr std::int64_t day_ms = 86400000;  // clocks and time zones differ
+  if (e.at.empty()) return 0;
+  auto at = date_ms(e.at);
+  std::string shown = "'" + ellipsis(printable(e.at), 40) + "'";
+  if (!at) remarks.push_back("at " + shown + " is no date: taken as of now");
+  if (at && *at > now_ms + day_ms) remarks.push_back("at " + shown + " is in the future: taken as of now");
+  return at && *at <= now_ms + day_ms ? *at : 0;
+}
+
+// What a record is read with.
+struct Reading {
+  const IngestOptions& options;
+  std::int64_t now_ms;
+  StrategyWords words;
+};
+
+void take(Batch& batch, Parsed parsed, Reading& reading, std::int64_t line) {
+  const IngestOptions& options = reading.options;
   remark(batch, parsed.where, parsed.remarks);
   if (!parsed.experience) return refuse(batch, parsed.where, parsed.fault);
   Experience& e = *parsed.experience;
   if (options.complete) options.complete(e);
   if (!options.key_prefix.empty() && e.idempotency_key.empty())
     e.idempotency_key = fmt::format("{}:{}", options.key_prefix, line);
+  if (std::string taken = reading.words.put_id(e); !taken.empty()) remark(batch, parsed.where, {taken});
   Remarks remarks = prepare(e, options.highest_level);
   if (remarks.refused) return refuse(batch, parsed.where, *remarks.refused);
+  std::int64_t at_ms = claimed_time(e, reading.now_ms, remarks.mended);
   if (options.strict && !remarks.warnings.empty())
     return refuse(batch, parsed.where, join(remarks.warnings, "; "));
   remark(batch, parsed.where, remarks.mended);
   remark(batch, parsed.where, remarks.warnings);
-  store::Draft& draft = batch.drafts.emplace_back();
-  draft.body = to_json(e);
+  store::Draft& draft = batch.drafts.emplace_back(store::Draft::of(std::move(e)));
+  draft.at_ms = at_ms;
   if (options.by_content) draft.id = uuid_v8(draft.body);
-  draft.experience = std::move(e);
   batch.bytes += draft.body.size();
 }
 
-void read_all(const Source& source, const IngestOptions& options, Channel<Batch>& batches) {
+void read_all(const Source& source, Reading& reading, Channel<Batch>& batches) {
   using clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::milliseconds(500);
   Batch batch;
   auto started = clock::now();
   std::int64_t line = 0;
-  while (stop_requested == 0) {
+  while (stop_signal() == 0) {
     auto parsed = source();
     if (!parsed) break;
-    take(batch, std::move(*parsed), options, ++line);
+    batch.read_bytes += parsed->bytes;
+    take(batch, std::move(*parsed), reading, ++line);
     bool full = batch.drafts.size() >= batch_records || batch.bytes >= batch_bytes ||
                 batch.rejected >= static_cast<std::int64_t>(batch_records);
-    bool old = line % 64 == 0 &&
-               clock::now() - started > std::chrono::seconds(1);  // a slow pipe is stored as it comes
+    bool old = line % 64 == 0 && clock::now() - started > patience;  // a slow pipe is stored as it comes
     if (full || old) {
       started = clock::now();
       if (!batches.push(std::exchange(batch, {}))) return;
@@ -129,17 +131,22 @@ void read_all(const Source& source, const IngestOptions& options, Channel<Batch>
 // The writing side: batches go into one transaction until it is large or old enough to be committed.
 class Writer {
  public:
-  Writer(Context& context, const IngestOptions& options, bool want_ids, Ingested& result)
-      : context_(context), options_(options), want_ids_(want_ids), result_(result) {}
+  Writer(const Session& session, const IngestOptions& options, bool want_ids, Ingested& result)
+      : session_(session),
+        options_(options),
+        want_ids_(want_ids),
+        result_(result),
+        progress_(session, options.what, "records") {}
 
   void write(Batch batch) {
+    tell(batch);
     result_.rejected += batch.rejected;
     result_.remarks += batch.remarks;
     for (std::string& text : batch.rejections) keep(result_.rejections, std::move(text));
     for (std::string& text : batch.warnings) keep(result_.warnings, std::move(text));
     if (options_.dry_run) result_.added += static_cast<std::int64_t>(batch.drafts.size());
     if (options_.dry_run || batch.drafts.empty()) return;
-    if (!store_) store_.emplace(context_.database(), context_.clock);
+    if (!store_) store_.emplace(session_.database(), session_.clock);
     if (!bulk_) {
       bulk_.emplace(*store_);
       started_ = std::chrono::steady_clock::now();
@@ -167,8 +174,15 @@ class Writer {
   }
 
  private:
+  void tell(const Batch& batch) {
+    seen_ += static_cast<std::int64_t>(batch.drafts.size()) + batch.rejected;
+    read_bytes_ += batch.read_bytes;
+    double all = static_cast<double>(options_.input_bytes);
+    progress_.at(seen_, all > 0 ? static_cast<double>(read_bytes_) / all : 0);
+  }
+
   static constexpr std::int64_t transaction_records = 100000;
-  Context& context_;
+  const Session& session_;
   const IngestOptions& options_;
   bool want_ids_;
   Ingested& result_;
@@ -177,33 +191,23 @@ class Writer {
   std::chrono::steady_clock::time_point started_;
   std::int64_t pending_added_ = 0, pending_skipped_ = 0;
   std::vector<Uuid> pending_ids_;
+  Progress progress_;
+  std::int64_t seen_ = 0;
+  std::uint64_t read_bytes_ = 0;
 };
 
 }  // namespace
 
-void report(const Context& context, const Ingested& result, bool verbose) {
-  constexpr std::int64_t shown = 20;
-  std::int64_t n = 0;
-  for (const std::string& text : result.warnings) {
-    if (verbose || n < shown) ++n, context.warn(text);
-  }
-  if (result.remarks > n)
-    context.warn(
-        fmt::format("and {} more remarks{}", result.remarks - n, verbose ? "" : " (--verbose shows more)"));
-  for (const std::string& text : result.rejections)
-    context.err << "explog: refused: " << printable(text) << '\n';
-  auto unseen = result.rejected - static_cast<std::int64_t>(result.rejections.size());
-  if (unseen > 0) context.err << fmt::format("explog: and {} more refused\n", unseen);
-}
-
-Ingested ingest(Context& context, const Source& source, const IngestOptions& options, bool want_ids) {
+Ingested ingest(const Session& session, const Playbook& playbook, const Source& source,
+                const IngestOptions& options, bool want_ids) {
   StopSignals signals;
   Channel<Batch> batches(batches_waiting);
+  Reading reading{options, session.clock(), StrategyWords(playbook)};
   std::exception_ptr reading_failed;
   // The signals go to the reading thread: it may be waiting for input, and must wake.
   std::thread reader([&] {
     try {
-      read_all(source, options, batches);
+      read_all(source, reading, batches);
     } catch (...) {
       reading_failed = std::current_exception();
     }
@@ -211,7 +215,7 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
   });
   Blocked here;
   Ingested result;
-  Writer writer(context, options, want_ids, result);
+  Writer writer(session, options, want_ids, result);
   try {
     while (!batches.at_end()) {
       if (auto batch = writer.pending() ? batches.pop(short_pause) : batches.pop()) {
@@ -223,14 +227,14 @@ Ingested ingest(Context& context, const Source& source, const IngestOptions& opt
     writer.commit();
   } catch (...) {
     batches.close();
-    if (stop_requested == 0) pthread_kill(reader.native_handle(), SIGINT);  // it may be waiting for input
+    if (stop_signal() == 0) pthread_kill(reader.native_handle(), SIGINT);  // it may be waiting for input
     reader.join();
     throw;
   }
   reader.join();
   if (reading_failed) std::rethrow_exception(reading_failed);
-  result.interrupted = stop_requested != 0;
+  result.interrupted = stop_signal() != 0;
   return result;
 }
 
-}  // namespace explog::cli
+}  // namespace explog::app

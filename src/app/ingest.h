@@ -5,17 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/context.h"
+#include "app/session.h"
 #include "intake/source.h"
 #include "model/experience.h"
 
-namespace explog::cli {
+namespace explog::app {
 
 struct IngestOptions {
   std::string highest_level = "claimed";
   bool strict = false;      // a warning refuses the record
   bool by_content = false;  // content ids: the same record is not stored twice
   bool dry_run = false;
+  std::string what = "reading";               // for the progress line
+  std::uint64_t input_bytes = 0;              // how large the input is; 0: not known
   std::string key_prefix;                     // idempotency key of the whole input; line n gets "<prefix>:n"
   std::function<void(Experience&)> complete;  // fills what the command line gave
 };
@@ -29,11 +31,9 @@ struct Ingested {
   bool interrupted = false;
 };
 
-// Tells on standard error what was refused and the first remarks (all of those kept with `verbose`).
-void report(const Context& context, const Ingested& result, bool verbose);
-
 // Stores records in transactions of some ten thousand; what is reported as added is on disk. SIGINT and
 // SIGTERM end it after the transaction under way. `want_ids` keeps every id in memory.
-Ingested ingest(Context& context, const Source& source, const IngestOptions& options, bool want_ids);
+Ingested ingest(const Session& session, const Playbook& playbook, const Source& source,
+                const IngestOptions& options, bool want_ids);
 
-}  // namespace explog::cli
+}  // namespace explog::app

@@ -1,27 +1,27 @@
-// Profiles made here: what bounds baseline and candidate of a bench, and what of it goes into the record.
+// Profiles made here: what bounds baseline and candidate of a bench.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session.h"
+#include "bench/judge/verdict.h"
 #include "bench/profile.h"
-#include "bench/verdict.h"
-#include "cli/print_diagnosis.h"
+#include "diagnose/subject.h"
 
-namespace explog::cli {
+namespace explog::app {
+
+using diagnose::Subject;
 
 // `before` the baseline, `after` the candidate, of the largest timed shape. Where counters cannot be had a
-// line on standard error says why and how to mend it, and the diagnosis is the formula's: bytes and
+// line on standard error says why and what to do, and the diagnosis is the formula's: bytes and
 // operations of the task, the time that was measured.
-std::vector<Subject> profile_both(bench::Workbench& bench, const bench::Products& products,
-                                  bench::Profiler by, Context& context);
+std::vector<Subject> profile_both(bench::Workbench& bench, const bench::Binaries& binaries,
+                                  bench::Profiler by, const Session& session);
 // One product alone; nothing, and a line on standard error, where counters cannot be had.
 std::optional<Subject> profile_one(bench::Workbench& bench, const std::string& library, bench::Profiler by,
-                                   const std::string& role, Context& context);
+                                   const std::string& role, const Session& session);
 std::vector<Subject> formula_subjects(const Measurement& m, const bench::Verdict& verdict, const Task& task,
-                                      Context& context);
+                                      const Session& session);
 
-// Metrics, bottleneck and stall of what was found; fields that are given stay.
-void add_profile(Experience& e, const std::vector<Subject>& subjects);
-
-}  // namespace explog::cli
+}  // namespace explog::app

@@ -6,7 +6,7 @@
 #include "bench/sweep.h"
 #include "model/experience.h"
 
-namespace explog::cli {
+namespace explog::app {
 
 // What is known of each configuration of a sweep at one shape; nothing for those not measured yet.
 using Measured = std::vector<std::optional<Measurement>>;
@@ -17,4 +17,4 @@ using Measured = std::vector<std::optional<Measurement>>;
 // and intervals that exclude 1.
 std::vector<Experience> sweep_experiences(const bench::SweepWork& work, const Measured& measured);
 
-}  // namespace explog::cli
+}  // namespace explog::app

@@ -1,13 +1,12 @@
-// What a sweep taught: the best configuration, and how often each single change helps.
+// What one sweep at one shape taught: the best configuration, and how often each single change helps.
 #pragma once
 #include <map>
 #include <string>
 #include <vector>
 
-#include "cli/context.h"
-#include "cli/sweep_records.h"
+#include "app/sweep_records.h"
 
-namespace explog::cli {
+namespace explog::app {
 
 // Outcomes of one strategy over all records of a space.
 struct StrategyShare {
@@ -28,9 +27,4 @@ struct SweepResult {
   void add(const std::vector<Experience>& changes);
 };
 
-void print_sweep(Context& context, const SweepResult& result);
-// Success, neutral and failure of each strategy, over the shapes of a family.
-void print_shares(Context& context, const std::vector<SweepResult>& results);
-void print_sweeps_json(Context& context, const std::vector<SweepResult>& results, std::size_t left);
-
-}  // namespace explog::cli
+}  // namespace explog::app

@@ -1,4 +1,4 @@
-#include "cli/exchange.h"
+#include "app/sync_once.h"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,18 @@
 #include <exception>
 #include <thread>
 
+#include "app/progress.h"
 #include "base/channel.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "store/chain.h"
+#include "store/quarantine.h"
 #include "store/receiver.h"
+#include "store/shipped.h"
+#include "store/verified_segment.h"
 
-namespace explog::cli {
+namespace explog::app {
 namespace {
 
 using store::Taken;
@@ -25,14 +29,8 @@ constexpr int stale_answers = 3;  // of a remote that cannot say where an origin
 
 std::string short_id(const OriginId& origin) { return hex(origin).substr(0, 8); }
 
-// A segment that was looked at: its records parsed, or what is wrong with it.
-struct Arrival {
-  Segment segment;
-  std::vector<std::optional<Experience>> parsed;
-  std::optional<std::string> fault;
-};
 struct Load {
-  std::vector<Arrival> arrivals;
+  std::vector<store::Verified> segments;
   std::vector<sync::Problem> problems;
   std::string cursor;
 };
@@ -50,32 +48,25 @@ class Fetcher {
       if (!page) return page.failure();
       end = page->end;
       Load load{{}, std::move(page->problems), std::move(page->cursor)};
-      for (Segment& segment : page->segments) load.arrivals.push_back(look_at(std::move(segment)));
+      for (Segment& segment : page->segments) load.segments.push_back(verified(std::move(segment)));
       if (!to.push(std::move(load))) return std::nullopt;
     }
     return std::nullopt;
   }
 
  private:
-  Arrival look_at(Segment segment) {
-    Arrival a{std::move(segment), {}, {}};
-    const Segment& s = a.segment;
-    auto key = keys_.find(s.origin);
-    a.fault = fault_of(s);
-    if (!a.fault && !s.signature) a.fault = "it is not signed";
-    if (!a.fault && key != keys_.end() && key->second != s.key)
-      a.fault = "it is signed with another key than its origin's";
-    if (a.fault) return a;
-    keys_.emplace(s.origin, s.key);
-    std::int64_t& seq = have_[s.origin].seq;
-    if (s.first <= seq + 1) seq = std::max(seq, s.last());
-    a.parsed.resize(s.events.size());
-    for (size_t i = 0; i < s.events.size(); ++i) {
-      const LogEvent& e = s.events[i];
-      if (store::is_record(e.kind) && understood(e.kind, e.version) && !e.redacted)
-        a.parsed[i] = store::countable(e.body);
+  // The first key that signs for an origin must go on doing so.
+  store::Verified verified(Segment segment) {
+    auto key = keys_.find(segment.origin);
+    auto result =
+        store::verify(std::move(segment), key == keys_.end() ? std::nullopt : std::optional(key->second));
+    if (auto* sound = std::get_if<store::VerifiedSegment>(&result)) {
+      const Segment& s = sound->segment();
+      keys_.emplace(s.origin, s.key);
+      std::int64_t& seq = have_[s.origin].seq;
+      if (s.first <= seq + 1) seq = std::max(seq, s.last());
     }
-    return a;
+    return result;
   }
 
   sync::Remote& remote_;
@@ -83,42 +74,44 @@ class Fetcher {
   std::map<OriginId, PublicKey> keys_;
 };
 
-class Session {
+class Exchange {
  public:
-  Session(Context& context, store::Store& store, const store::RemoteRow& row, const ExchangeOptions& options)
-      : context_(context), store_(store), row_(row), options_(options), remote_(sync::make_remote(row.url)) {}
+  Exchange(const Session& session, store::Store& store, const store::RemoteRow& row,
+           const SyncOptions& options)
+      : session_(session), store_(store), row_(row), options_(options), remote_(sync::make_remote(row.url)) {}
 
-  Exchanged run() {
+  Synced run() {
     self_ = store::prepare_self(store_);
-    auto welcome =
-        remote_->connect({self_.origin.id, *self_.origin.key, ""}, options_.full ? "" : row_.cursor);
+    auto welcome = remote_->connect({self_.origin.id, *self_.origin.key, self_.origin.label},
+                                    options_.full ? "" : row_.cursor);
     if (!welcome) return fail(welcome.failure());
     welcome_ = std::move(*welcome);
     if (!welcome_.note.empty()) result_.notes.push_back(welcome_.note);
     if (options_.dry_run) return estimate();
+    expected_ = distance(store::origins(store_.db()), welcome_);
     // In before out: what was published under our name before this file was set back to an older copy must be
     // known before more is.
     if (options_.pull && welcome_.news) pull();
+    for (const auto& [origin, label] : welcome_.labels) store_.suggest_label(origin, label);
     if (options_.push && !result_.failure) push();
     return result_;
   }
 
  private:
-  Exchanged fail(sync::Failure failure) {
+  static double share(std::int64_t n, std::int64_t all) {
+    return all > 0 ? static_cast<double>(n) / static_cast<double>(all) : 0;
+  }
+
+  Synced fail(sync::Failure failure) {
     result_.failure = std::move(failure);
     return result_;
   }
 
-  Exchanged estimate() {
+  Synced estimate() {
     Distance d = distance(store::origins(store_.db()), welcome_);
     if (options_.push) result_.pushed = d.ahead;
     if (options_.pull) result_.pulled = d.behind;
     return result_;
-  }
-
-  void progress(const char* what, std::int64_t n, bool last) {
-    if (!context_.terminal || context_.quiet || context_.json || (n < transaction_events && last)) return;
-    context_.err << fmt::format("\r{}: {} {} events{}", row_.name, what, n, last ? "\n" : "") << std::flush;
   }
 
   void refuse(const sync::Problem& problem, bool counts) {
@@ -129,42 +122,45 @@ class Session {
 
   void quarantine(const Segment& segment, const std::string& reason, store::Store::Receiver& receiver) {
     store::quarantine(receiver.begin(), {row_.name, bytes_of(segment.origin), segment.first, segment.last(),
-                                         reason, context_.clock()});
+                                         reason, session_.clock()});
     result_.quarantined += static_cast<std::int64_t>(segment.events.size()) - 1;
     refuse({fmt::format("events {} to {} of {}", segment.first, segment.last(), short_id(segment.origin)),
             reason},
            true);
   }
 
-  void apply(Load& load, store::Store::Receiver& receiver) {
-    for (Arrival& a : load.arrivals) {
-      if (a.fault) {
-        quarantine(a.segment, *a.fault, receiver);
-        continue;
-      }
-      Taken taken = receiver.take(a.segment, a.parsed);
-      result_.pulled += taken.added;
-      result_.deferred += taken.deferred;
-      if (taken.set_back) {
-        result_.notes.push_back(
-            "this database had been replaced by an older copy of itself: it goes on as a new origin");
-      }
-      if (taken.answer == Taken::Answer::refused || taken.answer == Taken::Answer::gap)
-        quarantine(a.segment, taken.reason, receiver);
+  void apply(const store::Verified& arrived, store::Store::Receiver& receiver) {
+    if (auto* faulty = std::get_if<store::FaultySegment>(&arrived))
+      return quarantine(faulty->segment, faulty->fault, receiver);
+    const auto& sound = std::get<store::VerifiedSegment>(arrived);
+    Taken taken = receiver.take(sound);
+    result_.pulled += taken.added;
+    result_.deferred += taken.deferred;
+    if (taken.set_back) {
+      result_.notes.push_back(
+          "this database had been replaced by an older copy of itself: it goes on as a new origin");
     }
+    if (taken.answer == Taken::Answer::refused || taken.answer == Taken::Answer::gap)
+      quarantine(sound.segment(), taken.reason, receiver);
+  }
+
+  void apply(const Load& load, store::Store::Receiver& receiver) {
+    for (const store::Verified& arrived : load.segments) apply(arrived, receiver);
     for (const sync::Problem& problem : load.problems) {
+      std::string text = problem.where + ": " + problem.reason;
       if (problem.passing) {
-        result_.notes.push_back(problem.where + ": " + problem.reason + "; looked at again by the next sync");
+        ++result_.waiting;
+        text += store::looked_at_again;
+        result_.notes.push_back(text);
       } else {
-        store::quarantine(receiver.begin(),
-                          {row_.name, "", 0, 0, problem.where + ": " + problem.reason, context_.clock()});
         refuse(problem, true);
       }
+      store::quarantine(receiver.begin(), {row_.name, "", 0, 0, text, session_.clock()});
     }
     if (load.cursor != cursor_) store::set_cursor(receiver.begin(), row_.name, load.cursor);
     cursor_ = load.cursor;
     if (receiver.uncommitted() >= transaction_events) receiver.commit();
-    progress("pulled", result_.pulled, false);
+    if (progress_) progress_->at(result_.pulled, share(result_.pulled, expected_.behind));
   }
 
   void pull() {
@@ -174,7 +170,9 @@ class Session {
       have[o.id] = {o.signed_to, ""};  // what is not signed yet must be compared
       if (o.key) keys[o.id] = *o.key;
     }
+    progress_.emplace(session_, row_.name + ": pulling", "events");
     cursor_ = row_.cursor;
+    store::forget_waiting(store_, row_.name);
     Channel<Load> channel(pages_waiting);
     std::exception_ptr broken;
     std::optional<sync::Failure> failure;
@@ -187,7 +185,7 @@ class Session {
       channel.close();
     });
     try {
-      store::Store::Receiver receiver(store_, {row_.trust, row_.name, true});
+      store::Store::Receiver receiver(store_, {row_.trust, row_.name});
       for (bool more = true; more;) {
         if (channel.empty()) receiver.commit();  // local commands do not wait for a slow remote
         auto load = channel.pop();
@@ -202,7 +200,7 @@ class Session {
     }
     fetcher.join();
     if (broken) std::rethrow_exception(broken);
-    progress("pulled", result_.pulled, true);
+    progress_.reset();
     result_.failure = failure;
   }
 
@@ -228,13 +226,15 @@ class Session {
 
   void push() {
     bool own = may_publish();
+    progress_.emplace(session_, row_.name + ": pushing", "events");
     for (const store::Origin& o : store::origins(store_.db())) {
-      bool wanted = o.self ? own : welcome_.relays && o.trust > 0;
+      if (store::is_shipped(o.id)) continue;
+      bool wanted = o.self ? own : welcome_.relays && o.trust != Trust::blocked;
       if (wanted && !push_origin(o)) return;
     }
     auto safe = remote_->flush();
     if (!safe) return void(fail(safe.failure()));
-    progress("pushed", result_.pushed, true);
+    progress_.reset();
     erase();
   }
 
@@ -252,7 +252,7 @@ class Session {
       if (stored) result_.pushed += segment->last() - at;
       stale = stored ? 0 : stale + 1;
       at = stored ? segment->last() : pushed->head.seq;
-      progress("pushed", result_.pushed, false);
+      if (progress_) progress_->at(result_.pushed, share(result_.pushed, expected_.ahead));
     }
     result_.notes.push_back(fmt::format(
         "the remote's copy of origin {} does not fit ours: nothing of it was pushed", short_id(o.id)));
@@ -269,15 +269,17 @@ class Session {
     store::note_erased(store_, row_.name, rows.back().no);
   }
 
-  Context& context_;
+  const Session& session_;
   store::Store& store_;
   const store::RemoteRow& row_;
-  const ExchangeOptions& options_;
+  const SyncOptions& options_;
   std::unique_ptr<sync::Remote> remote_;
   store::Self self_;
   sync::Welcome welcome_;
   std::string cursor_;
-  Exchanged result_;
+  Synced result_;
+  Distance expected_;  // what is to be exchanged
+  std::optional<Progress> progress_;
 };
 
 }  // namespace
@@ -286,8 +288,9 @@ Distance distance(const std::vector<store::Origin>& ours, const sync::Welcome& w
   Distance d;
   sync::Heads left = welcome.heads;
   for (const store::Origin& o : ours) {
+    if (store::is_shipped(o.id)) continue;
     std::int64_t there = left.contains(o.id) ? left[o.id].seq : 0;
-    bool sent = o.self || (welcome.relays && o.trust > 0);
+    bool sent = o.self || (welcome.relays && o.trust != Trust::blocked);
     if (sent) d.ahead += std::max<std::int64_t>(0, (o.self ? o.head : o.signed_to) - there);
     d.behind += std::max<std::int64_t>(0, there - o.head);
     left.erase(o.id);
@@ -300,7 +303,7 @@ namespace {
 
 // A note is a write that is forced to the disk and takes longer than asking a near server: one that says
 // nothing new is made once a minute.
-bool worth_noting(const Exchanged& done, const store::RemoteRow& remote, std::int64_t now_ms) {
+bool worth_noting(const Synced& done, const store::RemoteRow& remote, std::int64_t now_ms) {
   bool moved = done.pushed > 0 || done.pulled > 0 || done.quarantined > 0 || done.deferred > 0;
   return moved || done.failure || !remote.last_error.empty() || remote.ok_at > now_ms ||
          now_ms - remote.ok_at > 60000;
@@ -308,20 +311,21 @@ bool worth_noting(const Exchanged& done, const store::RemoteRow& remote, std::in
 
 }  // namespace
 
-Exchanged exchange(Context& context, store::Store& store, const store::RemoteRow& remote,
-                   const ExchangeOptions& options) {
+Synced sync_once(const Session& session, store::Store& store, const store::RemoteRow& remote,
+                 const SyncOptions& options) {
   std::optional<FileLock> lock;
   try {
     lock.emplace(store.path() + ".sync-" + remote.name, 0, FileLock::File::goes);
   } catch (const Error&) {
-    Exchanged busy;
-    busy.failure = {Exit::remote, "another sync with it is running", "try again when it has finished"};
+    Synced busy;
+    busy.failure = {sync::Failure::Kind::unreachable, "another sync with it is running",
+                    "try again when it has finished"};
     return busy;
   }
-  Exchanged done = Session(context, store, remote, options).run();
-  if (!options.dry_run && worth_noting(done, remote, context.clock()))
-    store::note_sync(store, remote.name, context.clock(), done.failure ? done.failure->what : "");
+  Synced done = Exchange(session, store, remote, options).run();
+  if (!options.dry_run && worth_noting(done, remote, session.clock()))
+    store::note_sync(store, remote.name, session.clock(), done.failure ? done.failure->what : "");
   return done;
 }
 
-}  // namespace explog::cli
+}  // namespace explog::app

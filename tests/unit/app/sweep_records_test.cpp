@@ -2,10 +2,10 @@
 
 #include <set>
 
+#include "app/sweep_records.h"
 #include "base/embedded.h"
 #include "base/error.h"
 #include "bench/sweep.h"
-#include "cli/sweep_records.h"
 #include "model/json.h"
 #include "model/playbook.h"
 
@@ -17,6 +17,14 @@ namespace {
 Sweep sweep_of(const std::string& parameters, const std::string& where = "[]") {
   return parse_sweep(R"({"format": 1, "file": "a.cu", "parameters": )" + parameters + R"(, "where": )" +
                      where + "}");
+}
+
+// Its configurations as text.
+std::vector<std::string> texts_of(const Sweep& sweep) {
+  std::vector<std::string> list;
+  for (const Configuration& c : configurations(sweep))
+    list.push_back(settings_text(settings_of(sweep.space, c)));
+  return list;
 }
 
 std::string refusal(const std::string& json) {
@@ -54,7 +62,7 @@ SweepWork work_of(const Sweep& sweep) {
   work.task.task.kernel_type = "transpose";
   work.sweep = sweep;
   work.source = {"a.cu", "", "int x = BLOCK_X;\n"};
-  work.settings = configurations(sweep);
+  work.configurations = configurations(sweep);
   return work;
 }
 
@@ -68,25 +76,21 @@ const Experience* find(const std::vector<Experience>& list, const std::string& s
 }  // namespace
 
 TEST_CASE("a sweep's configurations: every combination for which the conditions hold, in order") {
-  auto all = configurations(sweep_of(R"({"A": [1, 2], "B": [8, 4]})"));
-  REQUIRE(all.size() == 4);
-  CHECK(settings_text(all[0]) == "A=1,B=8");
-  CHECK(settings_text(all[1]) == "A=1,B=4");
-  CHECK(settings_text(all[3]) == "A=2,B=4");
-  auto some =
-      configurations(sweep_of(R"({"A": [1, 2], "B": [8, 4]})", R"(["A * B <= 8", "B / 3 = 2 OR A = 2"])"));
-  REQUIRE(some.size() == 2);
-  CHECK(settings_text(some[0]) == "A=1,B=8");
-  CHECK(settings_text(some[1]) == "A=2,B=4");
+  CHECK(texts_of(sweep_of(R"({"A": [1, 2], "B": [8, 4]})")) ==
+        std::vector<std::string>{"A=1,B=8", "A=1,B=4", "A=2,B=8", "A=2,B=4"});
+  CHECK(texts_of(sweep_of(R"({"A": [1, 2], "B": [8, 4]})", R"(["A * B <= 8", "B / 3 = 2 OR A = 2"])")) ==
+        std::vector<std::string>{"A=1,B=8", "A=2,B=4"});
 }
 
 TEST_CASE("a sweep that is wrong is refused with the key that is") {
   CHECK(refusal("[]") == "a sweep must be an object");
   CHECK(refusal(R"({"format": 2, "file": "a.cu", "parameters": {"A": [1]}})") ==
         "\"format\" is 2, this program reads 1");
+  CHECK(refusal(R"({"format": 2, "axes": {}})") == "\"format\" is 2, this program reads 1");
   CHECK(refusal(R"({"format": 1, "file": "b/a.cu", "parameters": {"A": [1]}})") ==
         "\"file\" must lie beside the sweep: no folders");
-  CHECK(refusal(with(R"("parameter": {})")) == "unknown key 'parameter' (did you mean 'parameters'?)");
+  CHECK(refusal(with(R"("parameter": {})")) ==
+        "a sweep: unknown key 'parameter' (did you mean 'parameters'?)");
   CHECK(refusal(with(R"("parameters": {})")) == "\"parameters\" must be an object of 1 to 16 lists");
   CHECK(refusal(with(R"("parameters": {"A": [1, 1]})")) == "parameter A: 1 is listed twice");
   CHECK(refusal(with(R"("parameters": {"A": [1.5]})")) == "parameter A: a value is no whole number");
@@ -104,9 +108,10 @@ TEST_CASE("a sweep that is wrong is refused with the key that is") {
 
 TEST_CASE("a configuration is the source with its macros in front; lines keep their numbers") {
   Sweep sweep = sweep_of(R"({"BLOCK_X": [32], "UNROLL": [4]})");
-  SourceFile source = configured({"a.cu", "", "int x;\n"}, configurations(sweep)[0]);
+  Settings settings = settings_of(sweep.space, configurations(sweep)[0]);
+  SourceFile source = configured({"a.cu", "", "int x;\n"}, settings);
   CHECK(source.text == "#define BLOCK_X 32\n#define UNROLL 4\n#line 1 \"a.cu\"\nint x;\n");
-  CHECK(configuration_name(sweep, configurations(sweep)[0]) == "a.cu BLOCK_X=32,UNROLL=4");
+  CHECK(configuration_name(sweep, settings) == "a.cu BLOCK_X=32,UNROLL=4");
 }
 
 TEST_CASE("the shipped sweeps are whole: a kernel, defaults for each macro, strategies of the playbook") {
@@ -121,7 +126,7 @@ TEST_CASE("the shipped sweeps are whole: a kernel, defaults for each macro, stra
       bool cuda = std::string(backend) == "cuda";
       if (cuda) families.insert(found.task);
       CHECK(n >= (cuda ? 290u : 20u));
-      for (const SweepParameter& p : found.sweep.parameters)
+      for (const Parameter& p : found.sweep.space.parameters)
         CHECK(text->find("#ifndef " + p.name + "\n") != std::string::npos);
     }
   }
@@ -130,13 +135,13 @@ TEST_CASE("the shipped sweeps are whole: a kernel, defaults for each macro, stra
 
 TEST_CASE("changes of one parameter become records: names, direction, outcome, what failed") {
   SweepWork work = work_of(sweep_of(R"({"BLOCK_X": [8, 16, 32], "SMEM_TILING": [0, 1]})"));
-  cli::Measured measured(6);
+  app::Measured measured(6);
   measured[0] = measurement_of(work, 0, 2.0);                // 8, off
   measured[1] = measurement_of(work, 1, 1.95);               // 8, on
   measured[2] = measurement_of(work, 2, 1.0);                // 16, off
   measured[3] = measurement_of(work, 3, 0, "launch_error");  // 16, on
   measured[4] = measurement_of(work, 4, 0, "wrong_values");  // 32, off; 32, on is not measured yet
-  auto list = cli::sweep_experiences(work, measured);
+  auto list = app::sweep_experiences(work, measured);
   CHECK(list.size() == 5);
   const Experience* up = find(list, "block_x:up", 8);
   REQUIRE(up != nullptr);
@@ -158,9 +163,9 @@ TEST_CASE("changes of one parameter become records: names, direction, outcome, w
 
 TEST_CASE("a change that has no way back is recorded in its own direction") {
   SweepWork work = work_of(sweep_of(R"({"BLOCK_X": [4, 9, 16]})"));  // 4 doubles to 9, 16 halves to 4
-  cli::Measured measured = {measurement_of(work, 0, 4), measurement_of(work, 1, 2),
+  app::Measured measured = {measurement_of(work, 0, 4), measurement_of(work, 1, 2),
                             measurement_of(work, 2, 1)};
-  auto list = cli::sweep_experiences(work, measured);
+  auto list = app::sweep_experiences(work, measured);
   REQUIRE(list.size() == 2);
   CHECK(find(list, "block_x:up", 4) != nullptr);
   CHECK(find(list, "block_x:down", 16) != nullptr);
@@ -168,10 +173,10 @@ TEST_CASE("a change that has no way back is recorded in its own direction") {
 
 TEST_CASE("what a record says depends on its two measurements alone") {
   SweepWork work = work_of(sweep_of(R"({"BLOCK_X": [8, 16, 32]})"));
-  cli::Measured some = {measurement_of(work, 0, 2), measurement_of(work, 1, 1), std::nullopt};
-  cli::Measured all = some;
+  app::Measured some = {measurement_of(work, 0, 2), measurement_of(work, 1, 1), std::nullopt};
+  app::Measured all = some;
   all[2] = measurement_of(work, 2, 0.5);
-  auto before = cli::sweep_experiences(work, some), after = cli::sweep_experiences(work, all);
+  auto before = app::sweep_experiences(work, some), after = app::sweep_experiences(work, all);
   REQUIRE(before.size() == 1);
   for (const Experience& e : before) CHECK(std::find(after.begin(), after.end(), e) != after.end());
 }
@@ -179,13 +184,13 @@ TEST_CASE("what a record says depends on its two measurements alone") {
 TEST_CASE("the light path's noise: the median's interval and the baseline's drift") {
   SweepWork work = work_of(sweep_of(R"({"BLOCK_X": [8]})"));
   Measurement m = measurement_of(work, 0, 2.0);
-  auto still = light_time(m);
+  auto still = quick_time(m);
   REQUIRE(still.has_value());
   CHECK(still->ms == doctest::Approx(2.0));
   CHECK(still->noise < 0.002);
   for (double& ms : m.runs[0].shapes[0].blocks[0].passes[2].ms) ms = 1.1;
-  CHECK(light_time(m)->noise > 0.045);
-  CHECK_FALSE(light_time(measurement_of(work, 0, 1, "nan")).has_value());
+  CHECK(quick_time(m)->noise > 0.045);
+  CHECK_FALSE(quick_time(measurement_of(work, 0, 1, "nan")).has_value());
 }
 
 TEST_CASE("the awkward shape is the largest hidden one that has an odd dimension") {

@@ -1,0 +1,247 @@
+#include "app/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "app/bench_request.h"
+#include "app/campaign_verdict.h"
+#include "base/date.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "campaign/pages.h"
+#include "model/arch.h"
+#include "model/backend.h"
+#include "model/json.h"
+
+namespace explog::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double noise_on_host = 0.05;  // other processes share its cores
+
+CampaignView view_of(const CampaignFolder& folder) {
+  return {folder.path(), folder.contract(), folder.state()};
+}
+
+// A task of the user's own is found from any folder.
+std::string lasting_name(const std::string& task) {
+  return fs::exists(task) ? fs::absolute(task).string() : task;
+}
+
+std::string hash_text(const std::string& bytes) { return hex(blake2b_128(bytes)); }
+
+std::string id_for(const Task& task, const std::string& created) {
+  std::string digits = created.substr(0, 19);
+  std::erase_if(digits, [](char c) { return c == '-' || c == ':'; });
+  return task.name + "-" + replace_all(digits, "T", "-");
+}
+
+campaign::Contract contract_for(const CampaignStart& start, const Session& session) {
+  BenchNames names{start.task, start.file, start.backend, start.arch, "", start.compiler_flags};
+  BenchRequest request = read_request(names, session);
+  const Backend& backend = request.toolchain.row();
+  campaign::Contract c;
+  c.created = utc_text(session.clock());
+  c.id = id_for(request.found.task, c.created);
+  c.task = lasting_name(start.task), c.task_hash = request.found.hash;
+  c.kernel_type = request.found.task.kernel_type;
+  c.backend = backend.name, c.arch = request.toolchain.arch;
+  c.dtype = dtype_name(request.found.task.arguments.front().dtype);
+  c.baseline = {fs::absolute(start.file).string(), hash_text(session.read(start.file))};
+  c.compiler_flags = start.compiler_flags;
+  c.limits = start.limits;
+  if (!backend.on_gpu) c.limits.noise = noise_on_host;
+  if (start.noise_percent > 0) c.limits.noise = start.noise_percent / 100;
+  c.explog = EXPLOG_VERSION;
+  try {
+    c.rules = campaign::rules_named(start.rules);
+  } catch (const JsonError& e) {
+    throw Error(Exit::usage, e.what());
+  }
+  return c;
+}
+
+void must_be_mine(const CampaignFolder& folder) {
+  if (folder.mine()) return;
+  throw Error(Exit::store, "another process is at work in " + printable(folder.path()),
+              "`explog campaign status` shows when it is done", Error::busy.data());
+}
+
+void refuse_moved_task(const campaign::Contract& c, const Session& session) {
+  if (bench::find_task(c.task, session.data_dir).hash == c.task_hash) return;
+  throw Error(Exit::usage, "the task " + printable(c.task) + " is not the one that the campaign began with",
+              "put it back, or start a new campaign");
+}
+
+void refuse_at_the_end(const campaign::State& state) {
+  if (!state.stop) return;
+  throw Error(Exit::usage, "the campaign has ended: " + state.stop->rule + ", " + state.stop->sentence,
+              state.stop->rule == "stopped" ? "`explog campaign resume` goes on"
+                                            : "start a new one from its best version");
+}
+
+campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& folder,
+                               const std::string& bytes) {
+  int number = folder.state().next_version();
+  campaign::Proposed p;
+  p.version = number;
+  p.by = v.by, p.strategy = v.strategy, p.hypothesis = v.hypothesis, p.rationale = v.rationale;
+  p.expect = v.expect;
+  p.file = fs::path(folder.file_to_write(number)).filename().string();
+  p.source = hash_text(bytes);
+  p.parent = folder.state().champion;
+  return p;
+}
+
+bench::SourceFile source_named(const std::string& file, const Session& session) {
+  if (file != "-") return bench::read_source(file);
+  return {"-", ".", session.read(file), false};
+}
+
+// The judged bytes are kept before they are judged, and the files that they include beside them.
+void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
+                 const bench::SourceFile& source) {
+  fs::path to = folder.version_folder(proposal.version);
+  fs::create_directories(to);
+  for (const bench::IncludedFile& included : bench::included_files(source)) {
+    if (included.name.starts_with("/") || included.name.find("..") != std::string::npos) continue;
+    fs::create_directories((to / included.name).parent_path());
+    write_file((to / included.name).string(), included.text);
+  }
+  write_file((to / proposal.file).string(), source.text);
+  if (proposal.version > 0)
+    write_file(folder.version_folder(proposal.version) + "/hypothesis.txt",
+               campaign::hypothesis_text(proposal));
+  folder.append(proposal);
+}
+
+// By value: what the folder holds moves as it grows.
+void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session& session) {
+  folder.append(campaign::Judging{proposal.version, getpid()});
+  auto began = std::chrono::steady_clock::now();
+  campaign::Judged judged = verdict_on(folder, proposal, session);
+  if (judged.verdict == "inconclusive" && proposal.version > 0)  // noise passes
+    judged = verdict_on(folder, proposal, session);
+  judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (judged.wall_s > 60 * folder.contract().limits.minutes && proposal.version > 0) {
+    judged.verdict = "crash", judged.reason = "timeout";
+    judged.detail = fmt::format("judging took {:.0f} s", judged.wall_s);
+  }
+  folder.append(judged);
+}
+
+}  // namespace
+
+CampaignView start_campaign(const CampaignStart& start, const Session& session) {
+  campaign::Contract contract = contract_for(start, session);
+  std::string out = start.out.empty() ? "runs/" + fs::path(contract.task).filename().string() : start.out;
+  CampaignFolder::create(out, contract);
+  CampaignFolder folder(out, session);
+  must_be_mine(folder);
+  folder.append(campaign::Started{EXPLOG_VERSION, false});
+  bench::SourceFile source = source_named(start.file, session);
+  campaign::Proposed baseline;
+  baseline.file = fs::path(folder.file_to_write(0)).filename().string();
+  baseline.source = hash_text(source.text);
+  put_version(folder, baseline, source);
+  judge_it(folder, baseline, session);
+  return view_of(folder);
+}
+
+Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
+  bench::SourceFile source = version.source ? *version.source : source_named(version.file, session);
+  CampaignFolder folder(where, session);
+  if (const campaign::Version* known =
+          version.again ? nullptr : folder.state().of_source(hash_text(source.text)))
+    return {view_of(folder), known->proposal.version, true};
+  must_be_mine(folder);
+  refuse_at_the_end(folder.state());
+  refuse_moved_task(folder.contract(), session);
+  if (!folder.state().versions[0].status)  // the start was interrupted
+    judge_it(folder, folder.state().versions[0].proposal, session), refuse_at_the_end(folder.state());
+  campaign::Proposed proposal = proposal_of(version, folder, source.text);
+  put_version(folder, proposal, source);
+  judge_it(folder, proposal, session);
+  return {view_of(folder), proposal.version, false};
+}
+
+CampaignView view_campaign(const std::string& where, const Session& session) {
+  return view_of(CampaignFolder(where, session));
+}
+
+CampaignView end_campaign(const std::string& where, const std::string& rule, const std::string& sentence,
+                          const Session& session) {
+  CampaignFolder folder(where, session);
+  must_be_mine(folder);
+  if (!folder.state().stop) folder.append(campaign::Stopped{rule, sentence, folder.state().champion});
+  return view_of(folder);
+}
+
+CampaignView resume_campaign(const std::string& where, const Session& session) {
+  CampaignFolder folder(where, session);
+  must_be_mine(folder);
+  const auto& stop = folder.state().stop;
+  if (stop && stop->rule != "stopped") refuse_at_the_end(folder.state());
+  if (stop) folder.append(campaign::Started{EXPLOG_VERSION, true});
+  return view_of(folder);
+}
+
+NextStep next_step(const std::string& where, int limit, const Session& session) {
+  CampaignFolder folder(where, session);
+  NextStep next{view_of(folder), "", "", {}, {}};
+  const campaign::State& state = folder.state();
+  if (state.phase != campaign::Phase::asking) return next;
+  next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
+  next.write = fs::absolute(folder.file_to_write(state.next_version())).lexically_normal().string();
+  const campaign::Contract& c = folder.contract();
+  Ask ask;
+  ask.kernel = c.kernel_type, ask.backend = recorded_backend(c.backend), ask.dtype = c.dtype;
+  ask.arch = canonical_arch(state.versions[0].judged->arch).value_or("unknown");
+  ask.source = next.edit;
+  ask.latency_ms = state.versions[static_cast<std::size_t>(state.champion)].judged->ms;
+  ask.limit = 0;
+  next.advice = recommend_for(ask, session);
+  next.ranking = next.advice.ranking;
+  auto& items = next.advice.ranking.items;
+  std::erase_if(items, [&](const recommend::Item& item) {
+    return std::any_of(state.versions.begin(), state.versions.end(),
+                       [&](const campaign::Version& v) { return v.proposal.strategy == item.strategy; });
+  });
+  next.advice.shown = std::min(items.size(), static_cast<std::size_t>(limit));
+  return next;
+}
+
+std::string apply_version(const std::string& where, int version, const std::string& to,
+                          const Session& session) {
+  CampaignFolder folder(where, session);
+  const campaign::State& state = folder.state();
+  if (version < 0 || version > state.decided() || state.versions.empty() || !state.versions[0].status)
+    throw Error(Exit::usage, fmt::format("no version v{}", version), "`explog campaign status` lists them");
+  const std::string target = to.empty() ? folder.contract().baseline.file : to;
+  std::string now = hash_text(session.read(target));
+  if (state.of_source(now) == nullptr) {
+    std::string beside = target + ".explog";
+    write_file(beside, read_file(folder.file_of(version)));
+    throw Error(Exit::negative,
+                printable(target) + " was changed since the campaign began: it is left as it is",
+                fmt::format("v{} lies beside it as {}", version, printable(beside)));
+  }
+  write_file(target, read_file(folder.file_of(version)));
+  return target;
+}
+
+std::string report_campaign(const std::string& where, const Session& session) {
+  CampaignFolder folder(where, session);
+  std::string path = folder.path() + "/final_report.md";
+  write_file(path, campaign::final_report(folder.contract(), folder.state()));
+  return path;
+}
+
+}  // namespace explog::app

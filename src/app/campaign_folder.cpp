@@ -1,0 +1,139 @@
+#include "app/campaign_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/append_file.h"
+#include "base/date.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "campaign/pages.h"
+#include "campaign/rules.h"
+#include "model/json.h"
+
+namespace explog::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* contract_name = "/campaign.json";
+constexpr const char* journal_name = "/campaign.jsonl";
+
+// Nobody waits for a lock that is held while a kernel is judged.
+std::unique_ptr<FileLock> lock_if_free(const std::string& folder) {
+  try {
+    return std::make_unique<FileLock>(folder + "/campaign.lock", 0);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+bool holds_campaign(const std::string& folder) { return fs::exists(folder + contract_name); }
+
+}  // namespace
+
+void CampaignFolder::create(const std::string& folder, const campaign::Contract& contract) {
+  if (holds_campaign(folder))
+    throw Error(
+        Exit::usage, printable(folder) + ": a campaign is there already",
+        "`explog campaign status --out " + printable(folder) + "` shows it; --out DIR names another folder");
+  fs::create_directories(folder);
+  write_file(folder + "/campaign.md", campaign::campaign_page(contract));
+  write_file(folder + contract_name, campaign::to_json(contract));
+}
+
+std::vector<std::string> campaign_folders(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code none;
+  for (const std::string& in : {folder, folder + "/runs"}) {
+    if (holds_campaign(in)) found.push_back(in);
+    for (const auto& entry : fs::directory_iterator(in, none)) {
+      if (entry.is_directory(none) && holds_campaign(entry.path().string()))
+        found.push_back(entry.path().string());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string CampaignFolder::find(const std::string& out) {
+  const std::string start = "`explog campaign start TASK FILE` begins one";
+  std::string named = out.empty() ? env("EXPLOG_CAMPAIGN") : out;
+  if (!named.empty()) {
+    if (holds_campaign(named)) return named;
+    throw Error(Exit::usage, printable(named) + ": no campaign there", start);
+  }
+  auto found = campaign_folders(".");
+  if (found.empty()) throw Error(Exit::usage, "no campaign in this folder or in ./runs", start);
+  if (found.size() > 1)
+    throw Error(Exit::usage, "several campaigns are here: " + printable(join(found, ", ")),
+                "--out DIR names one");
+  return found.front();
+}
+
+CampaignFolder::CampaignFolder(const std::string& folder, const Session& session)
+    : folder_(folder), session_(&session), lock_(lock_if_free(folder)) {
+  read();
+  if (mine()) settle();
+}
+
+void CampaignFolder::read() {
+  std::string file = folder_ + contract_name;
+  try {
+    contract_ = campaign::parse_contract(read_file(file));
+    file = folder_ + journal_name;
+    journal_ = fs::exists(file) ? campaign::parse_journal(read_file(file)) : campaign::Journal{};
+  } catch (const JsonError& e) {
+    throw Error(Exit::store, printable(file) + ": " + printable(e.what()),
+                "schema/formats/campaign.md describes the file; the versions' folders are as they were");
+  }
+  state_ = campaign::state_of(journal_.events);
+}
+
+void CampaignFolder::settle() {
+  if (state_.phase == campaign::Phase::judging)
+    put(campaign::Interrupted{state_.versions.back().proposal.version,
+                              "the process that judged it has ended"});
+  bool more = false;
+  while (auto next = campaign::due(contract_, state_)) put(*next), more = true;
+  if (more) write_pages();
+}
+
+void CampaignFolder::put(campaign::Happening what) {
+  campaign::Event event{static_cast<int>(journal_.events.size()), utc_text(session_->clock()),
+                        std::move(what)};
+  std::string line = campaign::to_line(event);
+  append_durably(folder_ + journal_name, journal_.whole, line);
+  journal_.whole += line.size();
+  journal_.events.push_back(std::move(event));
+  state_ = campaign::state_of(journal_.events);
+}
+
+void CampaignFolder::append(campaign::Happening what) {
+  put(std::move(what));
+  while (auto next = campaign::due(contract_, state_)) put(*next);
+  write_pages();
+}
+
+void CampaignFolder::write_pages() const {
+  write_file(folder_ + "/perf_results.md", campaign::perf_results(state_));
+  if (state_.stop) write_file(folder_ + "/final_report.md", campaign::final_report(contract_, state_));
+  if (state_.versions.empty() || !state_.versions[0].status) return;
+  fs::create_directories(folder_ + "/best");
+  std::string best = file_of(state_.champion);
+  if (fs::exists(best))
+    write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(), read_file(best));
+}
+
+std::string CampaignFolder::file_of(int version) const {
+  return version_folder(version) + "/" + state_.versions[static_cast<std::size_t>(version)].proposal.file;
+}
+
+std::string CampaignFolder::file_to_write(int version) const {
+  return fmt::format("{}/v{}{}", version_folder(version), version,
+                     fs::path(contract_.baseline.file).extension().string());
+}
+
+}  // namespace explog::app

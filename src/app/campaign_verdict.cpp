@@ -1,0 +1,119 @@
+#include "app/campaign_verdict.h"
+
+#include <cmath>
+
+#include "app/bench.h"
+#include "app/profiles.h"
+#include "base/error.h"
+#include "model/backend.h"
+
+namespace explog::app {
+namespace {
+
+BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed& proposal, int against) {
+  const campaign::Contract& c = folder.contract();
+  BenchOptions options;
+  options.names = {c.task, folder.file_of(proposal.version), c.backend,
+                   c.arch, folder.file_of(against),          c.compiler_flags};
+  options.timing.max_seconds = c.limits.shape_s;
+  if (!proposal.expect.empty() && backend_named(c.backend).on_gpu) options.profiler = "cupti";
+  return options;
+}
+
+RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal) {
+  RecordFields fields;
+  fields.strategy = proposal.strategy;
+  fields.hypothesis = proposal.hypothesis;
+  fields.notes = proposal.rationale;
+  fields.campaign = folder.contract().id;
+  fields.iteration = proposal.version;
+  const campaign::Version& parent = folder.state().versions[static_cast<std::size_t>(proposal.parent)];
+  if (parent.judged && !parent.judged->records.empty()) fields.parent = parent.judged->records.front();
+  fields.new_baseline = true;  // the campaign itself sees to it that its task stays what it was
+  return fields;
+}
+
+campaign::Faster faster_by(const bench::Verdict& v) {
+  if (v.shapes.empty() || v.gain_hi >= 1) return {};
+  return {1 / (1 - v.gain), 1 / (1 - v.gain_lo), 1 / (1 - v.gain_hi)};
+}
+
+campaign::ShapeResult result_of(const bench::ShapeVerdict& s) {
+  return {dims_text(s.dims),       s.baseline_ms, s.candidate_ms,
+          {s.speedup, s.lo, s.hi}, s.sol,         std::string(word(s.status))};
+}
+
+double mean_ms(const bench::Verdict& v) {
+  double sum = 0;
+  for (const bench::ShapeVerdict& s : v.shapes) {
+    if (s.candidate_ms <= 0) return 0;
+    sum += std::log(s.candidate_ms);
+  }
+  return v.shapes.empty() ? 0 : std::exp(sum / static_cast<double>(v.shapes.size()));
+}
+
+Facts counters(const std::vector<diagnose::Subject>& profile, Facts Experience::*side) {
+  Experience e;
+  for (const diagnose::Subject& s : profile) add_profile(e, s);
+  return e.*side;
+}
+
+campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& proposal) {
+  const bench::Verdict& v = bench.verdict;
+  const Measurement& m = bench.measurement;
+  campaign::Judged judged;
+  judged.version = proposal.version;
+  judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
+  judged.correct = m.correctness == "pass";
+  judged.ms = mean_ms(v);
+  judged.faster = faster_by(v);
+  for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));
+  judged.records = bench.ids;
+  judged.gpu = m.gpu, judged.arch = m.arch, judged.driver = m.driver, judged.toolkit = m.toolkit;
+  judged.expected = movements(proposal.expect, counters(bench.profile, &Experience::metrics_before),
+                              counters(bench.profile, &Experience::metrics_after));
+  return judged;
+}
+
+// A baseline that does not do is an answer here, and not the user's mistake.
+campaign::Judged baseline_verdict(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                                  const Session& session) {
+  try {
+    return judged_by(bench_candidate(options_for(folder, proposal, 0), session), proposal);
+  } catch (const Error& e) {
+    if (e.exit != Exit::usage) throw;
+    campaign::Judged judged;
+    judged.verdict = "crash", judged.reason = "baseline", judged.detail = e.what();
+    judged.correct = false;
+    return judged;
+  }
+}
+
+}  // namespace
+
+std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,
+                                          const Facts& before, const Facts& after) {
+  std::vector<campaign::Movement> list;
+  for (const campaign::Expectation& e : expected) {
+    auto from = fact(before, e.metric), to = fact(after, e.metric);
+    if (!from || !to || *from == 0) continue;
+    double got = 100 * (*to / *from - 1);
+    list.push_back(
+        {e.metric, e.percent, got, got * e.percent > 0 && std::abs(got) >= std::abs(e.percent) / 2});
+  }
+  return list;
+}
+
+campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                            const Session& session) {
+  if (proposal.version == 0) return baseline_verdict(folder, proposal, session);
+  BenchOptions options = options_for(folder, proposal, proposal.parent);
+  options.record = fields_of(folder, proposal);
+  campaign::Judged judged = judged_by(bench_candidate(options, session), proposal);
+  judged.than_baseline = judged.faster;
+  if (judged.verdict == "keep" && proposal.parent > 0)
+    judged.than_baseline = faster_by(bench_candidate(options_for(folder, proposal, 0), session).verdict);
+  return judged;
+}
+
+}  // namespace explog::app

@@ -1,0 +1,127 @@
+#include "app/tune.h"
+
+#include "app/tune_final.h"
+#include "app/tune_store.h"
+#include "base/error.h"
+
+namespace explog::app {
+
+using namespace bench;
+
+namespace {
+
+constexpr std::size_t most_exhaustive = 2000;
+
+tune::Plan plan_for(const TuneOptions& o, std::size_t rows) {
+  tune::Plan plan = o.plan;
+  if (!o.strategy_given && rows > most_exhaustive) plan.strategy = tune::Strategy::halving;
+  return plan;
+}
+
+// The store's answer to just this question.
+std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std::string& search,
+                                          const Session& session) {
+  for (StoredTuned& stored : stored_results(request.key.task, session)) {
+    const Tuned& t = stored.tuned;
+    if (t.complete && t.key == request.key && t.space == request.space_hash && t.search == search)
+      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0};
+  }
+  return std::nullopt;
+}
+
+Binaries build_trusted(const TuneRequest& request, const Session& session) {
+  Workbench bench(request.files.found, request.files.toolchain);
+  BenchRequest files = request.files;
+  files.candidate = configured(files.candidate, request.space.original);
+  return build(bench, files, session.progress).binaries;
+}
+
+class TuneShapes {
+ public:
+  TuneShapes(const TuneOptions& o, TuneRequest request, const Session& session, const TuneListener& listener)
+      : o_(o), request_(std::move(request)), session_(session), listener_(listener), clock_(o.budget_s) {}
+
+  TuneRun run() {
+    std::size_t left = request_.shapes.size();
+    for (const Dims& shape : request_.shapes) {
+      request_.key.shape = shape;
+      if (auto answer = tune_shape(clock_.share(left--))) give(std::move(*answer));
+      if (stop_signal() != 0) break;
+    }
+    run_.signal = stop_signal();
+    return std::move(run_);
+  }
+
+ private:
+  void give(TuneAnswer answer) {
+    session_.progress("");
+    listener_.answer(answer);
+    run_.answers.push_back(std::move(answer));
+  }
+
+  // Nothing when a signal came before there was an answer: what was measured is in the store.
+  std::optional<TuneAnswer> tune_shape(const TuneClock& clock) {
+    tune::Plan plan = plan_for(o_, request_.rows.rows.size());
+    std::string search = search_text(plan);
+    if (!o_.again) {
+      if (auto answer = answered_before(request_, search, session_)) return answer;
+    }
+    listener_.begins(request_.key.shape, request_.rows.rows.size(), request_.rows.pruned);
+    if (trusted_.reference.empty()) trusted_ = build_trusted(request_, session_);
+    TuneAnswer answer;
+    answer.tuned.key = request_.key;
+    answer.tuned.space = request_.space_hash;
+    answer.tuned.search = search;
+    answer.tuned.original = request_.space.original;
+    search_rows(answer, plan, clock);
+    if (stop_signal() != 0) return std::nullopt;
+    answer.wall_s = clock.seconds();
+    if (plan.shard.n == 1 && answer.tuned.successes > 0)
+      answer.record = record_tuned(answer.tuned, "measured", session_);
+    return answer;
+  }
+
+  // A shard measures; the run that has all of it judges.
+  void search_rows(TuneAnswer& answer, const tune::Plan& plan, const TuneClock& clock) {
+    TuneSearch search(request_, trusted_, session_);
+    if (!o_.again) search.recall();
+    bool done = search.run(plan, clock);
+    answer.measured = search.measured();
+    search.record_changes();
+    search.describe(answer.tuned);
+    if (stop_signal() != 0) return;
+    if (plan.shard.n > 1) {
+      answer.tuned.best = answer.tuned.original;
+      answer.tuned.best_ms = answer.tuned.original_ms;
+      answer.tuned.reason = "shard";
+      return;
+    }
+    bool judged = judge_finalists(answer.tuned, search, request_, o_, clock, session_);
+    answer.tuned.complete = done && judged;
+  }
+
+  const TuneOptions& o_;
+  TuneRequest request_;
+  const Session& session_;
+  const TuneListener& listener_;
+  TuneClock clock_;
+  Binaries trusted_;
+  TuneRun run_;
+};
+
+void check_plan(const TuneOptions& o) {
+  if (o.plan.shard.n > 1 && o.plan.strategy == tune::Strategy::local)
+    throw Error(Exit::usage, "tune: a local search cannot be shared",
+                "use --strategy random or exhaustive with --shard");
+}
+
+}  // namespace
+
+TuneRun tune_kernel(const TuneOptions& o, const Session& session, const TuneListener& listener) {
+  check_plan(o);
+  TuneRequest request = read_tune_request(o, session);
+  StopSignals signals;
+  return TuneShapes(o, std::move(request), session, listener).run();
+}
+
+}  // namespace explog::app

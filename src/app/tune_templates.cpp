@@ -1,0 +1,81 @@
+#include "app/tune_templates.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/find_task.h"
+#include "bench/sweep_source.h"
+#include "model/kernel_type.h"
+
+namespace explog::app {
+namespace {
+
+using namespace bench;
+
+// "tune: NUM_WARPS 2 4 8" of a list of values; empty for anything that is no choice.
+std::string knob_line(const std::string& name, const std::string& json) {
+  Json values = parse_json(json);
+  if (!values.is_array() || values.size() < 2) return "";
+  std::string line = "tune: " + upper(name);
+  for (const Json& value : values)
+    line += " " + (value.is_boolean() ? std::string(value.get<bool>() ? "1" : "0") : value.dump());
+  return line;
+}
+
+TuneTemplate template_of(const Strategy& s) {
+  TuneTemplate t{s.id, s.title, {}};
+  for (const auto& [name, json] : s.params) {
+    if (std::string line = knob_line(name, json); !line.empty()) t.lines.push_back(line);
+  }
+  return t;
+}
+
+TuneTemplate template_of(const FoundSweep& found) {
+  TuneTemplate t{found.task + "/" + found.sweep.file, "what the program's own kernel of this type tunes", {}};
+  for (const explog::Parameter& p : found.sweep.space.parameters) {
+    std::string line = "tune: " + p.name;
+    for (const Scalar& value : p.values) line += " " + scalar_text(value);
+    t.lines.push_back(line);
+  }
+  for (const std::string& condition : found.sweep.space.where) t.lines.push_back("tune where: " + condition);
+  return t;
+}
+
+bool is_for(const Strategy& s, const std::string& family, const std::string& backend) {
+  auto has = [](const std::vector<std::string>& list, const std::string& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  return s.category == "tuning" && has(s.backends, backend) &&
+         (s.families.empty() || has(s.families, family));
+}
+
+}  // namespace
+
+std::string comment_sign(const std::string& backend) {
+  return backend == "cuda" || backend == "host" || backend == "hip" ? "// " : "# ";
+}
+
+std::vector<TuneTemplate> tune_templates(const std::string& kernel_type, const std::string& backend,
+                                         const Session& session) {
+  std::string type = canonical_kernel_type(kernel_type);
+  if (!is_known_kernel_type(type))
+    throw Error(
+        Exit::usage,
+        "--templates: no kernel type '" + kernel_type + "'" + did_you_mean(kernel_type, known_kernel_types()),
+        "as `explog task list` shows them");
+  std::string family = family_of(type);
+  std::vector<TuneTemplate> list;
+  for (const FoundSweep& found : embedded_sweeps(backend)) {
+    if (family_of(find_task(found.task, "").task.kernel_type) == family) list.push_back(template_of(found));
+  }
+  const Playbook playbook = session.playbook();
+  for (const Strategy& s : playbook.all()) {
+    if (is_for(s, family, backend)) list.push_back(template_of(s));
+  }
+  std::erase_if(list, [](const TuneTemplate& t) { return t.lines.empty(); });
+  return list;
+}
+
+}  // namespace explog::app
