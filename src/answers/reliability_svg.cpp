@@ -1,4 +1,4 @@
-#include "cli/reliability_svg.h"
+#include "answers/reliability_svg.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "recommend/ranking_metrics.h"
 
-namespace explog::cli {
+namespace explog::answers {
 namespace {
 
 constexpr double left = 56, top = 36, side = 280;  // pixels
@@ -63,4 +63,4 @@ std::string reliability_svg(const recommend::Reliability& r) {
   return out + axes() + points(r) + "</svg>\n";
 }
 
-}  // namespace explog::cli
+}  // namespace explog::answers

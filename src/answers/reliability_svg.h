@@ -2,10 +2,10 @@
 #pragma once
 #include <string>
 
-#include "recommend/calibration.h"
+#include "recommend/reliability.h"
 
-namespace explog::cli {
+namespace explog::answers {
 
 std::string reliability_svg(const recommend::Reliability& r);
 
-}  // namespace explog::cli
+}  // namespace explog::answers

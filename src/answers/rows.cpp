@@ -1,11 +1,15 @@
-#include "cli/print.h"
+#include "answers/rows.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "answers/answer.h"
 #include "base/error.h"
 #include "base/text.h"
 
-namespace explog::cli {
+namespace explog::answers {
 namespace {
 
 constexpr size_t rows_looked_at = 1000;
@@ -26,13 +30,18 @@ std::string markdown_cell(const sql::Value& value) {
 std::string cell_text(const sql::Value& value, size_t limit) {
   if (std::holds_alternative<std::monostate>(value)) return "";
   if (const auto* i = std::get_if<std::int64_t>(&value)) return std::to_string(*i);
-  if (const auto* d = std::get_if<double>(&value)) return number_text(*d);
+  if (const auto* d = std::get_if<double>(&value)) return number_for_people(*d);
   std::string text = printable(std::get<std::string>(value));
   return limit > 0 ? ellipsis(text, limit) : text;
 }
 
+std::string number_for_people(double value) {
+  return value == std::trunc(value) ? number_text(value) : fmt::format("{:.6g}", value);
+}
+
 std::string csv_cell(const sql::Value& value) {
   const auto* raw = std::get_if<std::string>(&value);
+  if (const auto* d = std::get_if<double>(&value)) return number_text(*d);
   if (raw == nullptr) return cell_text(value);
   bool formula = !raw->empty() && std::string_view("=+-@\t\r").find(raw->front()) != std::string_view::npos &&
                  !parse_number(*raw);
@@ -56,7 +65,7 @@ void write_value(JsonWriter& json, const sql::Value& value) {
 
 void RowPrinter::header(std::vector<std::string> columns) {
   columns_ = std::move(columns);
-  std::ostream& out = context_.out;
+  std::ostream& out = terminal_.out;
   if (format_ == Format::text) {
     for (std::string& column : columns_) column = printable(column);
   } else if (format_ == Format::csv) {
@@ -68,12 +77,12 @@ void RowPrinter::header(std::vector<std::string> columns) {
     for (size_t i = 0; i < columns_.size(); ++i) out << "|---";
     out << "|\n";
   } else if (format_ == Format::json) {
-    out << "[";
+    out << list_opening("rows");
   }
 }
 
 void RowPrinter::row(const std::vector<sql::Value>& values) {
-  std::ostream& out = context_.out;
+  std::ostream& out = terminal_.out;
   ++rows_;
   if (format_ == Format::csv) {
     for (size_t i = 0; i < values.size(); ++i) out << (i > 0 ? "," : "") << csv_cell(values[i]);
@@ -108,10 +117,11 @@ void RowPrinter::print_text(const std::vector<std::string>& cells) {
   std::string line;
   for (size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) line += "  ";
-    line += padded(cells[i], widths_[i], numeric_.size() > i && numeric_[i]);
+    const std::string& cell = cut_[i] ? ellipsis(cells[i], widths_[i]) : cells[i];
+    line += padded(cell, widths_[i], numeric_.size() > i && numeric_[i]);
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  context_.out << line << '\n';
+  terminal_.out << line << '\n';
 }
 
 void RowPrinter::flush_text() {
@@ -123,15 +133,40 @@ void RowPrinter::flush_text() {
     widths_[i] = display_width(columns_[i]);
     for (const auto& cells : waiting_) widths_[i] = std::max(widths_[i], display_width(cells[i]));
   }
+  fit_to_terminal();
   if (waiting_.empty()) return;
   print_text(columns_);
   for (const auto& cells : waiting_) print_text(cells);
   waiting_.clear();
 }
 
+// On a terminal the widest columns of text give way until a row is a line; in a file or a pipe nothing is lost.
+void RowPrinter::fit_to_terminal() {
+  constexpr size_t narrowest = 8;
+  cut_.assign(columns_.size(), false);
+  if (!terminal_.interactive) return;
+  auto room = static_cast<size_t>(terminal_.width);
+  auto used = [&] {
+    size_t sum = 2 * (widths_.size() - 1);
+    for (size_t width : widths_) sum += width;
+    return sum;
+  };
+  while (!widths_.empty() && used() > room) {
+    size_t widest = 0;
+    for (size_t i = 0; i < widths_.size(); ++i) {
+      bool text = !numeric_[i];
+      if (text && (numeric_[widest] || widths_[i] > widths_[widest])) widest = i;
+    }
+    if (numeric_[widest] || widths_[widest] <= narrowest) return;
+    size_t over = used() - room;
+    widths_[widest] -= std::min({over, widths_[widest] - narrowest, std::max<size_t>(1, over / 4)});
+    cut_[widest] = true;
+  }
+}
+
 void RowPrinter::finish() {
   if (format_ == Format::text) flush_text();
-  if (format_ == Format::json) context_.out << "]\n";
+  if (format_ == Format::json) terminal_.out << list_closing;
 }
 
 void RowPrinter::print_all(sql::Stmt& stmt) {
@@ -146,19 +181,4 @@ void RowPrinter::print_all(sql::Stmt& stmt) {
   finish();
 }
 
-void FormatFlags::add_to(CLI::App& app) {
-  app.add_flag("--csv", csv, "comma-separated values (RFC 4180)");
-  app.add_flag("--markdown", markdown, "a Markdown table");
-  app.add_flag("--jsonl", jsonl, "one JSON object a line");
-}
-
-Format FormatFlags::format(const Context& context) const {
-  if (csv + markdown + jsonl + context.json > 1)
-    throw Error(Exit::usage, "choose one of --csv, --markdown, --json, --jsonl");
-  if (csv) return Format::csv;
-  if (markdown) return Format::markdown;
-  if (jsonl) return Format::jsonl;
-  return context.json ? Format::json : Format::text;
-}
-
-}  // namespace explog::cli
+}  // namespace explog::answers

@@ -1,16 +1,15 @@
 // Rows on standard output: aligned text, CSV, Markdown, JSON, JSON lines.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "answers/terminal.h"
 #include "base/sqlite.h"
-#include "cli/context.h"
 #include "model/json.h"
 
-namespace explog::cli {
+namespace explog::answers {
 
 // A probability or a ratio as JSON shows it: to six decimals.
 inline double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -20,7 +19,7 @@ enum class Format { text, csv, markdown, json, jsonl };
 // Streams rows: only text looks at the first thousand rows to align its columns.
 class RowPrinter {
  public:
-  RowPrinter(const Context& context, Format format) : context_(context), format_(format) {}
+  RowPrinter(const Terminal& terminal, Format format) : terminal_(terminal), format_(format) {}
   void header(std::vector<std::string> columns);
   void row(const std::vector<sql::Value>& values);
   void finish();
@@ -31,16 +30,19 @@ class RowPrinter {
  private:
   void print_text(const std::vector<std::string>& cells);
   void flush_text();
-  const Context& context_;
+  void fit_to_terminal();
+  const Terminal& terminal_;
   Format format_;
   std::vector<std::string> columns_;
   std::vector<std::vector<std::string>> waiting_;
   std::vector<size_t> widths_;
-  std::vector<bool> numeric_;
+  std::vector<bool> numeric_, cut_;
   bool aligned_ = false;
   size_t rows_ = 0;
 };
 
+// To six digits, which is more than anybody reads.
+std::string number_for_people(double value);
 // One cell as text; `limit` columns at most, 0 for all.
 std::string cell_text(const sql::Value& value, size_t limit = 0);
 // RFC 4180 quoting; control characters visible; text that a spreadsheet would run as a formula (= + - @ tab
@@ -48,12 +50,4 @@ std::string cell_text(const sql::Value& value, size_t limit = 0);
 std::string csv_cell(const sql::Value& value);
 void write_value(JsonWriter& json, const sql::Value& value);
 
-// Adds --csv, --markdown and --jsonl to a command; the result tells the format once parsed (--json is
-// global).
-struct FormatFlags {
-  bool csv = false, markdown = false, jsonl = false;
-  void add_to(CLI::App& app);
-  Format format(const Context& context) const;
-};
-
-}  // namespace explog::cli
+}  // namespace explog::answers

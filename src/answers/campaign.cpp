@@ -1,0 +1,190 @@
+#include "answers/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "campaign/pages.h"
+
+namespace explog::answers {
+namespace {
+
+std::string change_of(const campaign::Version& v) {
+  if (v.proposal.version == 0) return "baseline";
+  return v.proposal.strategy;
+}
+
+std::string verdict_text(const campaign::Version& v) {
+  if (!v.status || !v.judged) return "not judged";
+  if (v.proposal.version == 0) return v.judged->correct ? "correct" : v.judged->reason;
+  return upper(word(*v.status)) + " " + v.judged->reason;
+}
+
+std::string ms_text(const campaign::Version& v) {
+  return v.judged && v.judged->ms > 0 ? fmt::format("{:.6f}", v.judged->ms) : "-";
+}
+
+Line version_line(const campaign::Version& v, int champion) {
+  std::string mark = v.proposal.version == champion ? "*" : " ";
+  std::string faster =
+      v.judged && v.proposal.version > 0 ? campaign::faster_text(v.judged->than_baseline) : "";
+  return {fmt::format("{}v{:<3} {:<28} {:>11}  {:<26} {}", mark, v.proposal.version,
+                      ellipsis(change_of(v), 28), ms_text(v), faster, verdict_text(v)),
+          v.kept() ? Style::plain : Style::dim};
+}
+
+std::string left_text(const app::CampaignView& view) {
+  const campaign::Limits& limits = view.contract.limits;
+  std::string text = fmt::format(
+      "{} of {} versions left", std::max(0, limits.max_versions - view.state.decided()), limits.max_versions);
+  if (limits.budget_s > 0)
+    text += fmt::format(", {:.0f} s of judging", std::max(0.0, limits.budget_s - view.state.judging_s));
+  return text;
+}
+
+void add_end(Lines& lines, const app::CampaignView& view) {
+  const campaign::State& state = view.state;
+  if (state.stop) {
+    lines.push_back({{std::string(word(state.phase)) + ": ", Style::bold},
+                     {state.stop->sentence + " (" + state.stop->rule + ")"}});
+  } else {
+    lines.push_back(fmt::format("{}; {}", word(state.phase), left_text(view)));
+  }
+  if (state.phase == campaign::Phase::asking)
+    lines.push_back({"  next: explog campaign next, explog campaign judge FILE --strategy ID", Style::dim});
+}
+
+// What somebody needs who must write the next version, first line first.
+void add_fault(Lines& lines, const campaign::Judged& judged) {
+  constexpr std::size_t most = 8;
+  std::size_t shown = 0;
+  for (std::string_view line : split(judged.detail, '\n')) {
+    if (line.empty()) continue;
+    if (++shown > most) return lines.push_back({"  ...", Style::dim});
+    lines.push_back("  " + std::string(line));
+  }
+}
+
+void add_shapes(Lines& lines, const campaign::Judged& judged) {
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(most, judged.shapes.size()); ++i) {
+    const campaign::ShapeResult& s = judged.shapes[i];
+    lines.push_back({fmt::format("  {:<24} {:>11.6f} ms -> {:>11.6f} ms  {:<26} {}", s.shape, s.parent_ms,
+                                 s.ms, campaign::faster_text(s.faster), s.status),
+                     Style::dim});
+  }
+}
+
+}  // namespace
+
+void print_campaign(const Terminal& terminal, const app::CampaignView& view) {
+  const campaign::Contract& c = view.contract;
+  Lines lines;
+  lines.push_back(
+      {{"campaign " + c.id, Style::bold},
+       {fmt::format(": task {}, {}, rules {}, in {}", c.task, c.backend, word(c.rules), view.folder)}});
+  for (const campaign::Version& v : view.state.versions)
+    lines.push_back(version_line(v, view.state.champion));
+  add_end(lines, view);
+  terminal.print(lines);
+}
+
+void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
+  const campaign::State& state = ruling.campaign.state;
+  const campaign::Version& v = state.versions[static_cast<std::size_t>(ruling.version)];
+  Lines lines;
+  if (ruling.known) lines.push_back({fmt::format("judged before, as v{}", ruling.version), Style::dim});
+  if (v.judged) {
+    add_shapes(lines, *v.judged);
+    lines.push_back({{fmt::format("v{} ", ruling.version)}, {verdict_text(v), Style::bold}});
+    add_fault(lines, *v.judged);
+    for (const campaign::Movement& m : v.judged->expected)
+      lines.push_back(fmt::format("  expected {} {:+.1f}%, got {:+.1f}%: {}", m.metric, m.said, m.got,
+                                  m.met ? "met" : "not met"));
+    for (const std::string& id : v.judged->records) lines.push_back({"  recorded " + id, Style::dim});
+  }
+  lines.push_back(fmt::format("best is v{}", state.champion));
+  add_end(lines, ruling.campaign);
+  terminal.print(lines);
+}
+
+void print_version(const Terminal& terminal, const app::Ruling& ruling) {
+  const campaign::State& state = ruling.campaign.state;
+  terminal.print({version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion)});
+}
+
+void print_next(const Terminal& terminal, const app::NextStep& next) {
+  if (next.edit.empty()) return print_campaign(terminal, next.campaign);
+  Lines lines;
+  lines.push_back({{fmt::format("version {} ", next.campaign.state.next_version()), Style::bold},
+                   {left_text(next.campaign)}});
+  lines.push_back("  start from  " + next.edit);
+  lines.push_back("  write       " + next.write);
+  for (std::size_t i = 0; i < next.advice.shown; ++i) {
+    const recommend::Item& item = next.advice.ranking.items[i];
+    lines.push_back(
+        {{fmt::format("  {}. {}  ", i + 1, item.strategy), Style::bold},
+         {fmt::format("P = {:.2f}, then about {:.2f}x; {} records", item.p, item.gain, item.counts.n)}});
+  }
+  for (const recommend::Avoid& avoid : next.advice.ranking.avoid)
+    lines.push_back({fmt::format("  not {}: {}", avoid.strategy, avoid.reason), Style::dim});
+  for (const campaign::Version& v : next.campaign.state.versions) {
+    if (v.proposal.version > 0 && v.status)
+      lines.push_back(
+          {fmt::format("  tried {} (v{}): {}", v.proposal.strategy, v.proposal.version, verdict_text(v)),
+           Style::dim});
+  }
+  lines.push_back({"  then: explog campaign judge FILE --strategy ID --hypothesis TEXT", Style::dim});
+  terminal.print(lines);
+}
+
+void print_branch(const Terminal& terminal, const app::CampaignBranch& branch) {
+  Lines lines;
+  lines.push_back(
+      fmt::format("branch {}: {} commits, in {}", branch.name, branch.commits, branch.repository));
+  for (const std::string& ref : branch.set_aside) lines.push_back({"  not kept: " + ref, Style::dim});
+  terminal.print(lines);
+}
+
+void print_events(const Terminal& terminal, const std::vector<campaign::Event>& events) {
+  Lines lines;
+  for (const campaign::Event& e : events) {
+    std::string text;
+    if (auto* p = std::get_if<campaign::Proposed>(&e.what))
+      text = p->version == 0 ? "v0"
+                             : fmt::format("v{} {} by {}: {}", p->version, p->strategy, p->by, p->hypothesis);
+    if (auto* j = std::get_if<campaign::Judging>(&e.what)) text = fmt::format("v{}", j->version);
+    if (auto* j = std::get_if<campaign::Judged>(&e.what))
+      text = fmt::format("v{} {} {}", j->version, j->verdict, j->reason);
+    if (auto* d = std::get_if<campaign::Decided>(&e.what))
+      text = fmt::format("v{} {}, best is v{}", d->version, word(d->status), d->champion);
+    if (auto* i = std::get_if<campaign::Interrupted>(&e.what))
+      text = fmt::format("v{} {}", i->version, i->why);
+    if (auto* s = std::get_if<campaign::Stopped>(&e.what)) text = s->rule + ": " + s->sentence;
+    if (auto* n = std::get_if<campaign::Note>(&e.what)) text = n->by + ": " + n->text;
+    lines.push_back({{e.at, Style::dim}, {fmt::format("  {:<9}  {}", campaign::kind_of(e.what), text)}});
+  }
+  terminal.print(lines);
+}
+
+void print_campaigns(const Terminal& terminal, const std::vector<app::CampaignView>& list) {
+  Lines lines;
+  if (list.empty())
+    lines.push_back({"no campaigns here; `explog campaign start TASK FILE` begins one", Style::dim});
+  for (const app::CampaignView& view : list) {
+    const campaign::State& state = view.state;
+    const bool measured = !state.versions.empty() && state.versions[0].status.has_value();
+    const campaign::Version* best =
+        measured ? &state.versions[static_cast<std::size_t>(state.champion)] : nullptr;
+    std::string gain = best != nullptr && state.champion > 0
+                           ? campaign::faster_text(best->judged->than_baseline)
+                           : "nothing better yet";
+    lines.push_back({{fmt::format("{:<32} ", view.contract.id), Style::bold},
+                     {fmt::format("{:<9} {:>3} versions  {}  {}", word(state.phase), state.decided(), gain,
+                                  view.folder)}});
+  }
+  terminal.print(lines);
+}
+
+}  // namespace explog::answers

@@ -1,0 +1,31 @@
+// Answers of `campaign`: where it stands, what to try next, one version's verdict, its events.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "answers/terminal.h"
+#include "app/campaign.h"
+#include "app/campaign_branch.h"
+
+namespace explog::answers {
+
+void print_campaign(const Terminal& terminal, const app::CampaignView& view);
+std::string campaign_json(const app::CampaignView& view);
+
+// At most 25 lines, so that it can be read between two edits.
+void print_ruling(const Terminal& terminal, const app::Ruling& ruling);
+void print_version(const Terminal& terminal, const app::Ruling& ruling);  // one line
+std::string ruling_json(const app::Ruling& ruling);
+
+void print_next(const Terminal& terminal, const app::NextStep& next);
+std::string next_json(const app::NextStep& next);
+
+void print_branch(const Terminal& terminal, const app::CampaignBranch& branch);
+std::string branch_json(const app::CampaignBranch& branch);
+
+void print_events(const Terminal& terminal, const std::vector<campaign::Event>& events);
+
+void print_campaigns(const Terminal& terminal, const std::vector<app::CampaignView>& list);
+std::string campaigns_json(const std::vector<app::CampaignView>& list);
+
+}  // namespace explog::answers

@@ -1,0 +1,163 @@
+#include <algorithm>
+
+#include "answers/answer.h"
+#include "answers/campaign.h"
+#include "base/text.h"
+
+namespace explog::answers {
+namespace {
+
+void write_faster(JsonWriter& json, const char* key, const campaign::Faster& faster) {
+  json.key(key);
+  if (faster.lo <= 0) return json.null();
+  json.begin_object();
+  json.field("faster", faster.factor), json.field("lo", faster.lo), json.field("hi", faster.hi);
+  json.end_object();
+}
+
+// The first lines of what a compiler or checker said: the whole of it lies in campaign.jsonl.
+std::string first_lines(const std::string& text) {
+  constexpr std::size_t most = 8;
+  auto lines = split(trim(text), '\n');
+  if (lines.size() > most) lines.resize(most);
+  return join(std::vector<std::string>(lines.begin(), lines.end()), "\n");
+}
+
+void write_version(JsonWriter& json, const campaign::Version& v) {
+  json.begin_object();
+  json.field("v", v.proposal.version);
+  json.field("strategy", v.proposal.strategy);
+  if (v.status) json.field("status", word(*v.status));
+  if (const auto& j = v.judged) {
+    json.field("verdict", j->verdict), json.field("reason", j->reason),
+        json.field("detail", first_lines(j->detail));
+    json.field("correct", j->correct);
+    json.field("ms", j->ms);
+    write_faster(json, "versus_parent", j->faster);
+    write_faster(json, "versus_v0", j->than_baseline);
+    json.key("expected");
+    json.begin_array();
+    for (const campaign::Movement& m : j->expected) {
+      json.begin_object();
+      json.field("metric", m.metric), json.field("said", m.said), json.field("got", m.got),
+          json.field("met", m.met);
+      json.end_object();
+    }
+    json.end_array();
+    json.field("records", j->records);
+  }
+  json.end_object();
+}
+
+void write_left(JsonWriter& json, const app::CampaignView& view) {
+  const campaign::Limits& limits = view.contract.limits;
+  json.key("left");
+  json.begin_object();
+  json.field("versions", std::max(0, limits.max_versions - view.state.decided()));
+  if (limits.budget_s > 0) json.field("budget_s", std::max(0.0, limits.budget_s - view.state.judging_s));
+  json.end_object();
+}
+
+// What every answer about a campaign has.
+void write_standing(JsonWriter& json, const app::CampaignView& view) {
+  const campaign::State& state = view.state;
+  json.field("campaign", view.contract.id);
+  json.field("out", view.folder);
+  json.field("task", view.contract.task);
+  json.field("state", word(state.phase));
+  json.field("iteration", state.next_version());
+  json.field("champion", "v" + std::to_string(state.champion));
+  write_left(json, view);
+  if (state.stop) json.field("rule", state.stop->rule), json.field("sentence", state.stop->sentence);
+}
+
+}  // namespace
+
+std::string campaign_json(const app::CampaignView& view) {
+  JsonWriter json;
+  begin_answer(json);
+  write_standing(json, view);
+  json.key("versions");
+  json.begin_array();
+  for (const campaign::Version& v : view.state.versions) write_version(json, v);
+  json.end_array();
+  json.end_object();
+  return json.take();
+}
+
+std::string ruling_json(const app::Ruling& ruling) {
+  JsonWriter json;
+  begin_answer(json);
+  write_standing(json, ruling.campaign);
+  json.field("known", ruling.known);
+  json.key("last");
+  write_version(json, ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)]);
+  json.end_object();
+  return json.take();
+}
+
+std::string next_json(const app::NextStep& next) {
+  JsonWriter json;
+  begin_answer(json);
+  write_standing(json, next.campaign);
+  json.field("edit", next.edit), json.field("write", next.write);
+  json.key("suggest");
+  json.begin_array();
+  for (std::size_t i = 0; i < next.advice.shown; ++i) {
+    const recommend::Item& item = next.advice.ranking.items[i];
+    json.begin_object();
+    json.field("strategy", item.strategy), json.field("p", short_number(item.p)),
+        json.field("gain", short_number(item.gain));
+    json.field("n", item.counts.n);
+    json.field("how", "explog strategies show " + item.strategy);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("avoid");
+  json.begin_array();
+  for (const recommend::Avoid& avoid : next.advice.ranking.avoid) {
+    json.begin_object();
+    json.field("strategy", avoid.strategy), json.field("reason", avoid.reason);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("tried");
+  json.begin_array();
+  for (const campaign::Version& v : next.campaign.state.versions) {
+    if (v.proposal.version == 0 || !v.status || !v.judged) continue;
+    json.begin_object();
+    json.field("v", v.proposal.version), json.field("strategy", v.proposal.strategy);
+    json.field("status", word(*v.status)), json.field("reason", v.judged->reason);
+    json.end_object();
+  }
+  json.end_array();
+  json.field("then", "explog campaign judge FILE --strategy ID --hypothesis TEXT");
+  json.end_object();
+  return json.take();
+}
+
+std::string branch_json(const app::CampaignBranch& branch) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("repository", branch.repository), json.field("branch", branch.name);
+  json.field("commits", branch.commits), json.field("set_aside", branch.set_aside);
+  json.end_object();
+  return json.take();
+}
+
+std::string campaigns_json(const std::vector<app::CampaignView>& list) {
+  JsonWriter json;
+  begin_answer(json);
+  json.key("campaigns");
+  json.begin_array();
+  for (const app::CampaignView& view : list) {
+    json.begin_object();
+    write_standing(json, view);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace explog::answers

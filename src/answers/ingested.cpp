@@ -1,0 +1,65 @@
+#include "answers/ingested.h"
+
+#include <fmt/format.h>
+
+#include "answers/answer.h"
+#include "base/text.h"
+#include "model/json.h"
+
+namespace explog::answers {
+
+void print_remarks(const Terminal& terminal, const app::Listener& warn, const app::Ingested& result,
+                   bool verbose) {
+  constexpr std::int64_t shown = 20;
+  std::int64_t n = 0;
+  for (const std::string& text : result.warnings) {
+    if (verbose || n < shown) ++n, warn(text);
+  }
+  if (result.remarks > n)
+    warn(fmt::format("and {} more remarks{}", result.remarks - n, verbose ? "" : " (--verbose shows more)"));
+  for (const std::string& text : result.rejections)
+    terminal.err << "explog: refused: " << printable(text) << '\n';
+  auto unseen = result.rejected - static_cast<std::int64_t>(result.rejections.size());
+  if (unseen > 0) terminal.err << fmt::format("explog: and {} more refused\n", unseen);
+}
+
+std::string added_json(const app::Ingested& result) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("ids", result.ids);
+  json.field("warnings", result.warnings);
+  json.field("rejected", result.rejections);
+  json.field("added", result.added);
+  json.field("skipped", result.skipped);
+  json.end_object();
+  return json.take();
+}
+
+std::string imported_json(const app::Ingested& result) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("added", result.added);
+  json.field("skipped", result.skipped);
+  json.field("rejected", result.rejected);
+  json.field("rejections", result.rejections);
+  json.field("warnings", result.warnings);
+  json.end_object();
+  return json.take();
+}
+
+void print_added_one(const Terminal& terminal, const app::Ingested& result) {
+  if (result.ids.empty()) return;
+  terminal.out << result.ids[0] << (result.skipped > 0 ? "  (known already)" : "") << '\n';
+}
+
+void print_added(const Terminal& terminal, const app::Ingested& result) {
+  terminal.out << fmt::format("added {}, skipped {}, rejected {}\n", result.added, result.skipped,
+                              result.rejected);
+}
+
+void print_imported(const Terminal& terminal, const app::Ingested& result, bool dry_run) {
+  terminal.out << fmt::format("{} {}, skipped {} (known already), rejected {}\n",
+                              dry_run ? "would add" : "added", result.added, result.skipped, result.rejected);
+}
+
+}  // namespace explog::answers

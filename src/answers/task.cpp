@@ -1,0 +1,44 @@
+#include "answers/task.h"
+
+#include <filesystem>
+
+#include "answers/answer.h"
+#include "base/text.h"
+#include "model/json.h"
+
+namespace explog::answers {
+
+void print_tasks(RowPrinter& printer, const std::vector<Task>& tasks) {
+  printer.header({"name", "backends", "title"});
+  for (const Task& task : tasks) {
+    std::string backends;
+    for (const TaskBackend& b : task.backends) backends += (backends.empty() ? "" : ",") + b.name;
+    printer.row({task.name, backends, task.title});
+  }
+  printer.finish();
+}
+
+std::string drafted_json(const app::DraftedTask& drafted) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("folder", drafted.folder);
+  json.field("files", drafted.files);
+  json.field("to_finish", drafted.to_finish);
+  json.end_object();
+  return json.take();
+}
+
+void print_drafted(const Terminal& terminal, const app::DraftedTask& drafted) {
+  std::filesystem::path folder = drafted.folder;
+  std::string name = printable(drafted.folder);
+  terminal.out << terminal.bold("drafted " + name) << ": task.json, reference.cpp, "
+               << printable(drafted.source) << "\n\nguessed or open:\n";
+  for (const std::string& what : drafted.to_finish) terminal.out << "  - " << printable(what) << '\n';
+  terminal.out << "\nnext:\n"
+               << "  1. check " << printable((folder / "task.json").string()) << " against the list above\n"
+               << "  2. compute the outputs in " << printable((folder / "reference.cpp").string())
+               << "; until then every check refuses\n"
+               << "  3. explog check " << name << " --self, then explog check " << name << " CANDIDATE\n";
+}
+
+}  // namespace explog::answers

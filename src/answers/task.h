@@ -1,0 +1,16 @@
+// Tasks, and a drafted one, as text and JSON.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "answers/rows.h"
+#include "answers/terminal.h"
+#include "app/draft_task.h"
+
+namespace explog::answers {
+
+void print_tasks(RowPrinter& printer, const std::vector<Task>& tasks);
+std::string drafted_json(const app::DraftedTask& drafted);
+void print_drafted(const Terminal& terminal, const app::DraftedTask& drafted);
+
+}  // namespace explog::answers

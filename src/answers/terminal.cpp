@@ -1,0 +1,17 @@
+#include "answers/terminal.h"
+
+#include "base/text.h"
+
+namespace explog::answers {
+
+void Terminal::print(const Lines& lines, std::ostream& to) const {
+  for (const Line& line : lines) {
+    for (const auto& [text, style] : line.spans) {
+      std::string harmless = printable(text, style != Style::prose);
+      to << (style == Style::bold ? bold(harmless) : style == Style::dim ? dim(harmless) : harmless);
+    }
+    to << '\n';
+  }
+}
+
+}  // namespace explog::answers

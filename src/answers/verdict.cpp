@@ -1,0 +1,121 @@
+#include "answers/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "answers/answer.h"
+#include "base/text.h"
+#include "model/json.h"
+
+namespace explog::answers {
+namespace {
+
+using namespace bench;
+
+void write_shape(JsonWriter& json, const ShapeVerdict& s) {
+  json.begin_object();
+  json.field("shape", s.dims);
+  json.field("baseline_ms", s.baseline_ms);
+  json.field("candidate_ms", s.candidate_ms);
+  json.field("speedup", s.speedup);
+  json.field("lo", s.lo);
+  json.field("hi", s.hi);
+  json.field("sol", s.sol);
+  json.field("noise_floor", s.noise_floor);
+  json.field("blocks", s.blocks);
+  json.field("status", s.status);
+  json.field("notes", s.notes);
+  json.end_object();
+}
+
+std::string interval_text(const ShapeVerdict& s) {
+  return s.hi > 0 ? fmt::format("{:.3f}..{:.3f}", s.lo, s.hi) : "-";
+}
+
+void add_table(Lines& lines, const Verdict& v) {
+  size_t width = 5;
+  for (const ShapeVerdict& s : v.shapes) width = std::max(width, dims_text(s.dims).size());
+  lines.push_back(fmt::format("{:<{}}  {:>11}  {:>12}  {:>7}  {:>15}  {:>5}  {:>6}  {}", "shape", width,
+                              "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise",
+                              "blocks"));
+  for (const ShapeVerdict& s : v.shapes) {
+    lines.push_back(fmt::format("{:<{}}  {:>11.6f}  {:>12.6f}  {:>6.3f}x  {:>15}  {:>5}  {:>5.2f}%  {} {}",
+                                dims_text(s.dims), width, s.baseline_ms, s.candidate_ms, s.speedup,
+                                interval_text(s), s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
+                                100 * s.noise_floor, s.blocks - s.discarded, word(s.status)));
+    for (const std::string& note : s.notes) lines.push_back({"  " + note, Style::dim});
+  }
+}
+
+std::string conditions_text(const Measurement& m) {
+  return fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}", m.candidate.file, m.baseline.file,
+                     m.task, m.gpu, m.mode, m.clock, m.sync_inside ? ", solve() waits for the device" : "");
+}
+
+}  // namespace
+
+std::string verdict_json(const Judged& judged) {
+  const Measurement& m = judged.measurement;
+  const Verdict& v = judged.verdict;
+  JsonWriter json;
+  begin_answer(json);
+  json.field("verdict", v.verdict);
+  json.field("reason", v.reason);
+  json.field("detail", v.detail);
+  json.field("gain", v.gain);
+  json.field("gain_lo", v.gain_lo);
+  json.field("gain_hi", v.gain_hi);
+  json.field("noise_floor", v.noise_floor);
+  json.field("clock", m.clock);
+  json.field("sync_inside", m.sync_inside);
+  json.field("sandbox", judged.sandbox);
+  json.field("derived", judged.derived);
+  json.field("runs", m.runs.size());
+  json.key("shapes");
+  json.begin_array();
+  for (const ShapeVerdict& s : v.shapes) write_shape(json, s);
+  json.end_array();
+  json.field("warnings", m.warnings);
+  if (!judged.profile.empty()) json.key("profile"), write_diagnosis(json, judged.profile, false);
+  json.field("id", judged.ids.empty() ? "" : judged.ids.front());
+  json.field("ids", judged.ids);
+  json.end_object();
+  return json.take();
+}
+
+void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
+  const Verdict& v = judged.verdict;
+  Lines lines;
+  if (!quiet) {
+    lines.push_back({conditions_text(judged.measurement), Style::dim});
+    if (!v.shapes.empty()) add_table(lines, v);
+    add_diagnosis(lines, judged.profile, false);
+  }
+  lines.push_back({{upper(word(v.verdict)), Style::bold}, {" " + v.reason + ": "}, {v.detail, Style::prose}});
+  for (const std::string& id : judged.ids) lines.push_back("recorded " + id);
+  terminal.print(lines);
+}
+
+std::string samples_csv(const Measurement& m) {
+  std::string text = "run,shape,block,position,arm,ms,sm_mhz,discarded\n";
+  for (size_t r = 0; r < m.runs.size(); ++r) {
+    for (const ShapeRun& shape : m.runs[r].shapes) {
+      std::string dims = dims_text(shape.dims);
+      for (size_t b = 0; b < shape.blocks.size(); ++b) {
+        const Block& block = shape.blocks[b];
+        for (size_t position = 0; position < 3; ++position) {
+          Arm arm = block.order[position];
+          const Pass& pass = of_arm(block.passes, arm);
+          for (double ms : pass.ms)
+            text += fmt::format("{},\"{}\",{},{},{},{},{},{}\n", r + 1, dims, b + 1, position + 1, word(arm),
+                                ms, pass.sm_mhz, block.discarded);
+        }
+      }
+    }
+  }
+  return text;
+}
+
+}  // namespace explog::answers

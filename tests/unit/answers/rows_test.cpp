@@ -1,0 +1,41 @@
+#include "answers/rows.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "base/text.h"
+
+using namespace explog;
+using answers::RowPrinter;
+
+namespace {
+
+std::string table(bool interactive, int width) {
+  std::ostringstream out, err;
+  answers::Terminal terminal{.out = out, .err = err, .interactive = interactive, .width = width};
+  RowPrinter printer(terminal, answers::Format::text);
+  printer.header({"strategy", "title", "speedup"});
+  printer.row({std::string("smem_tiling"), std::string(90, 'x'), 1.6315789473684212});
+  printer.row({std::string("async_copy_pipeline_of_many_stages"), std::string("short"), 2.0});
+  printer.finish();
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("a table fits the terminal: the widest text gives way, numbers do not") {
+  std::string text = table(true, 60);
+  for (std::string_view line : split(text, '\n')) CHECK(display_width(line) <= 60);
+  CHECK(text.find("smem_tiling") != std::string::npos);
+  CHECK(text.find("1.63158") != std::string::npos);
+  CHECK(text.find("…") != std::string::npos);
+}
+
+TEST_CASE("in a pipe a table keeps what it always had") {
+  std::string text = table(false, 60);
+  CHECK(text.find("async_copy_pipeline_of_many_stages") != std::string::npos);
+  CHECK(text.find(std::string(59, 'x')) != std::string::npos);
+  CHECK(text.find("1.63158") != std::string::npos);
+  CHECK(text.find("1.6315789") == std::string::npos);
+}
