@@ -56,7 +56,8 @@ int main(int argc, char** argv) {
   winsize window{};
   bool terminal = isatty(1) != 0;
   int width = terminal && ioctl(1, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40 ? window.ws_col : 100;
-  explog::cli::Context context{nullptr, out, err, now, terminal, width, "", "", false, false, false};
+  explog::cli::Context context{.terminal = {.out = out, .err = err, .interactive = terminal, .width = width}};
+  context.session.clock = now;
   int code = 0;
   try {
     code = explog::cli::run({argv + 1, argv + argc}, context);

@@ -1,59 +1,101 @@
 // calibrate: the kernels that travel with the program, measured on the GPUs here -> records at level
 // `measured`.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <memory>
 
-#include "base/error.h"
+#include "answers/ladders.h"
+#include "answers/sweeps.h"
 #include "base/text.h"
-#include "cli/calibrate.h"
 #include "cli/commands.h"
-#include "cli/flags.h"
 
 namespace explog::cli {
 
-bool is_wanted(const CalibrateOptions& o, const std::string& family) {
-  return o.families.empty() || std::find(o.families.begin(), o.families.end(), family) != o.families.end();
+namespace {
+
+struct Options : app::CalibrateOptions {
+  bool sweep = false, dry_run = false;
+};
+
+int finish(const Context& context, std::size_t left, const char* what) {
+  if (left > 0) context.terminal.out << fmt::format("{} {} left: the same command goes on\n", left, what);
+  return 0;
 }
 
-void check_families(const CalibrateOptions& o, const std::vector<std::string>& names,
-                    const std::string& what) {
-  for (const std::string& family : o.families) {
-    if (std::find(names.begin(), names.end(), family) == names.end())
-      throw Error(Exit::usage,
-                  "--families: no " + what + " '" + printable(family) + "'" + did_you_mean(family, names),
-                  "one of: " + join(names, ", "));
+int run_ladders(const Options& o, const Context& context) {
+  const answers::Terminal& terminal = context.terminal;
+  if (o.dry_run) {
+    auto steps = app::chosen_steps(o);
+    return context.json ? answers::print_steps_json(terminal, steps) : answers::print_steps(terminal, steps),
+           0;
   }
+  app::LadderListener listener;
+  listener.begins = [&](std::size_t steps, std::size_t skipped) {
+    if (context.quiet || context.json) return;
+    terminal.out << fmt::format("{} steps, {} measured before; compiling\n", steps, skipped) << std::flush;
+  };
+  listener.step = [&](const app::StepResult& result) {
+    if (!context.json) answers::print_step(terminal, result);
+  };
+  app::LadderResults results = app::calibrate_ladders(o, context.session, listener);
+  if (context.json) return answers::print_ladders_json(terminal, results), 0;
+  answers::print_best(terminal, results.steps);
+  return finish(context, results.left, "steps");
 }
 
-Action setup_calibrate(CLI::App& app) {
-  auto o = std::make_shared<CalibrateOptions>();
-  app.add_flag(
+int run_sweeps(const Options& o, const Context& context) {
+  const answers::Terminal& terminal = context.terminal;
+  if (o.dry_run) {
+    auto sweeps = app::chosen_sweeps(o);
+    return context.json ? answers::print_spaces_json(terminal, sweeps)
+                        : answers::print_spaces(terminal, sweeps),
+           0;
+  }
+  app::SweepListener listener;
+  listener.begins = [&](std::size_t configurations, std::size_t skipped) {
+    if (context.quiet || context.json) return;
+    terminal.out << fmt::format("{} configurations, {} measured before\n", configurations, skipped)
+                 << std::flush;
+  };
+  listener.sweep = [&](const app::SweepResult& result) {
+    if (!context.json) answers::print_sweep(terminal, result);
+  };
+  app::SweepResults results = app::calibrate_sweeps(o, context.session, listener);
+  if (context.json) return answers::print_sweeps_json(terminal, results), 0;
+  answers::print_shares(terminal, results.sweeps);
+  return finish(context, results.left, "measurements");
+}
+
+}  // namespace
+
+Action setup_calibrate(Arguments& arguments) {
+  auto o = std::make_shared<Options>();
+  arguments.flag(
       "--sweep", o->sweep,
       "the spaces of configurations (sweep.json) instead of the ladders: what each single change does");
-  app.add_option("--families", o->families, "only these: softmax,gemm_f32")
-      ->delimiter(',')
-      ->type_name("NAME,...");
-  app.add_option("--backend", o->backend, "cuda, or kernels in plain C++")
-      ->check(CLI::IsMember({"cuda", "host"}))
-      ->type_name("cuda|host")
-      ->capture_default_str();
-  app.add_option("--arch", o->arch, "compile for this arch instead of the GPU's own")->type_name("sm_NN");
-  app.add_option("--gpus", o->gpus, "spread the families over these GPUs (index or UUID); default: all")
-      ->delimiter(',')
-      ->type_name("N,...");
-  app.add_option("--budget", o->budget_minutes, "begin nothing more after this time; 0: run all")
-      ->check(zero_or_more())
-      ->type_name("MIN");
-  app.add_option("--max-time", o->max_seconds, "seconds of timing a step's shape at most")
-      ->check(zero_or_more())
-      ->type_name("S")
-      ->capture_default_str();
-  app.add_flag("--dry-run", o->dry_run, "only name what would be measured");
-  app.add_flag("--no-profile", o->no_profile, "without counters");
-  app.add_flag("--sanitizer", o->sanitizer, "run compute-sanitizer on every variant too");
-  return [o](Context& context) {
-    return o->sweep ? calibrate_sweeps(*o, context) : calibrate_ladders(*o, context);
-  };
+  arguments.option("--families", o->families, "only these: softmax,gemm_f32")
+      .delimiter(',')
+      .type_name("NAME,...")
+      .names_a("tasks");
+  arguments.option("--backend", o->backend, "cuda, or kernels in plain C++")
+      .one_of(backend_names())
+      .type_name(join(backend_names(), "|"))
+      .show_default();
+  arguments.option("--arch", o->arch, "compile for this arch instead of the GPU's own").type_name("sm_NN");
+  arguments.option("--gpus", o->gpus, "spread the families over these GPUs (index or UUID); default: all")
+      .delimiter(',')
+      .type_name("N,...");
+  arguments.option("--budget", o->budget_minutes, "begin nothing more after this time; 0: run all")
+      .zero_or_more()
+      .type_name("MIN");
+  arguments.option("--max-time", o->max_seconds, "seconds of timing a step's shape at most")
+      .zero_or_more()
+      .type_name("S")
+      .show_default();
+  arguments.flag("--dry-run", o->dry_run, "only name what would be measured");
+  arguments.flag("--no-profile", o->no_profile, "without counters");
+  arguments.flag("--sanitizer", o->sanitizer, "run compute-sanitizer on every variant too");
+  return [o](Context& context) { return o->sweep ? run_sweeps(*o, context) : run_ladders(*o, context); };
 }
 
 }  // namespace explog::cli

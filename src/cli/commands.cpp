@@ -2,21 +2,28 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 25> table = {{
+constexpr std::array<Command, 28> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
+    {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
+     setup_advise},
     {"diagnose", "--ncu FILE | ID | --task T --source FILE | --flops F --bytes B --latency-ms T",
      "what bounds a kernel, how that is known, and how much room is left", setup_diagnose},
     {"check", "TASK FILE", "is a candidate kernel right? every shape, poison, guards, determinism",
      setup_check},
     {"bench", "TASK FILE [--record --strategy S]",
      "is it right, and really faster than the baseline? a verdict", setup_bench},
+    {"campaign", "start TASK FILE | next | judge FILE --strategy S | status | report | apply vN",
+     "the experiment loop: one change after the other, judged, kept or not", setup_campaign},
     {"calibrate", "[--families NAME,...] [--budget MIN]",
      "measure the shipped ladders of kernels on this GPU and learn from them", setup_calibrate},
+    {"tune", "TASK FILE [--space SPEC] | lookup TASK FILE | show | export | import FILE",
+     "search a kernel's knobs once, look the best up for ever", setup_tune},
     {"task", "[list | show NAME | init FILE --dims N=4096,D=1024]",
      "what check and bench judge by: list, show, draft one", setup_task},
     {"add", "--kernel TYPE --backend B --arch A --strategy S ... | --jsonl FILE",
@@ -27,7 +34,8 @@ constexpr std::array<Command, 25> table = {{
     {"query", "NAME | --sql SQL", "run a named query or SQL of your own, read-only", setup_query},
     {"stats", "[--calibration] [--recalibrate on|off]",
      "totals, success rates, the best strategies; were the probabilities true?", setup_stats},
-    {"strategies", "[list | show ID | check]", "the playbook", setup_strategies},
+    {"strategies", "[list | show ID | check | unmapped | alias NAME ID]",
+     "the playbook, and names in records that it lacks", setup_strategies},
     {"import", "FILE...", "read records from other tools' files", setup_import},
     {"export", "[TEXT...]", "write records as JSON lines, CSV or a Markdown page", setup_export},
     {"merge", "FILE.db | --duplicates", "take in another database, or fold double records", setup_merge},
@@ -38,9 +46,10 @@ constexpr std::array<Command, 25> table = {{
     {"remote", "[add NAME URL | list | remove NAME | init URL]", "the places to exchange records through",
      setup_remote},
     {"sync", "[NAME] [--push | --pull] [--dry-run] [--status]", "exchange records with remotes", setup_sync},
-    {"trust", "[list | set ORIGIN LEVEL | review | weigh SOURCE W]", "whose records are believed here",
-     setup_trust},
-    {"doctor", "[--rebuild] [--ceilings]", "check the environment and the store's health", setup_doctor},
+    {"trust", "[list | set ORIGIN LEVEL | review | label ORIGIN NAME | weigh SOURCE W]",
+     "whose records are believed here", setup_trust},
+    {"doctor", "[--rebuild] [--ceilings] [--salvage NEW.db]", "check the environment and the store's health",
+     setup_doctor},
     {"backtest", "[--train FILE --test FILE] [--split gpu|arch|source|family|shape|time]",
      "how good the ranking would have been, beside simpler ones", setup_backtest},
     {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
@@ -56,17 +65,35 @@ const Command* find_command(std::string_view name) {
   return it != table.end() ? &*it : nullptr;
 }
 
-void add_global_flags(CLI::App& app, Context& context) {
-  app.add_option("--db", context.db_path,
-                 "the database (else $EXPLOG_DB, else $XDG_DATA_HOME/explog/explog.db)")
-      ->type_name("PATH")
-      ->group("Global");
-  app.add_option("--data", context.data_dir, "folder whose strategies/ add to and win over the built-in ones")
-      ->type_name("DIR")
-      ->group("Global");
-  app.add_flag("--json", context.json, "one JSON document on standard output")->group("Global");
-  app.add_flag("--quiet", context.quiet, "no warnings and notes on standard error")->group("Global");
-  app.add_flag("--no-color", context.no_color, "no colours (also: NO_COLOR)")->group("Global");
+void add_global_flags(Arguments& arguments, Context& context) {
+  arguments
+      .option("--db", context.session.db_path,
+              "the database (else $EXPLOG_DB, else $XDG_DATA_HOME/explog/explog.db)")
+      .type_name("PATH")
+      .group(global_group);
+  arguments
+      .option("--data", context.session.data_dir,
+              "folder whose strategies/ and kernels/ add to the built-in ones or replace them by name")
+      .type_name("DIR")
+      .group(global_group);
+  arguments.flag("--json", context.json, "one JSON document on standard output").group(global_group);
+  arguments.flag("--quiet", context.quiet, "no warnings or notes on standard error").group(global_group);
+  arguments.flag("--no-color", context.no_color, "no colours (also: NO_COLOR)").group(global_group);
+}
+
+std::vector<OptionInfo> global_options() {
+  Context unused{.terminal = {.out = std::cout, .err = std::cerr}};
+  Arguments arguments("", "");
+  add_global_flags(arguments, unused);
+  std::vector<OptionInfo> options = arguments.options();
+  options.push_back({.names = {"--version"},
+                     .help = "the version",
+                     .value = "",
+                     .group = global_group,
+                     .fallback = "",
+                     .words = {},
+                     .kind = ""});
+  return options;
 }
 
 }  // namespace explog::cli

@@ -20,12 +20,12 @@ std::vector<std::pair<std::string, std::string>> parse_pairs(const std::vector<s
       if (entry.empty()) continue;
       size_t at = entry.find('=');
       if (at == std::string_view::npos || at == 0) {
-        throw Error(Exit::usage, flag + ": '" + printable(entry) + "' is not of the form name=value");
+        throw Error(Exit::usage, flag + ": '" + std::string(entry) + "' is not of the form name=value");
       }
       std::string name(trim(entry.substr(0, at)));
       bool twice =
           std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == name; });
-      if (twice) throw Error(Exit::usage, flag + ": '" + printable(name) + "' is given twice");
+      if (twice) throw Error(Exit::usage, flag + ": '" + name + "' is given twice");
       pairs.emplace_back(name, std::string(trim(entry.substr(at + 1))));
     }
   }
@@ -46,11 +46,12 @@ std::string flag_name(std::string_view field) {
 double number(const std::string& text, std::string_view field) {
   auto value = parse_number(text);
   if (!value)
-    throw Error(Exit::usage, "--" + replace_all(std::string(field), "_", "-") + ": '" + printable(text) +
-                                 "' is not a number");
+    throw Error(Exit::usage,
+                "--" + replace_all(std::string(field), "_", "-") + ": '" + text + "' is not a number");
   return *value;
 }
 
+// Sets one field of a record from the values of its flag.
 struct Apply {
   Experience& e;
   const std::vector<std::string>& texts;
@@ -84,30 +85,44 @@ struct Apply {
   }
 };
 
+// How --help names the value of a field's flag.
+const char* value_name(FieldType type) {
+  switch (type) {
+    case FieldType::text:
+      return "TEXT";
+    case FieldType::number:
+      return "NUMBER";
+    case FieldType::facts:
+    case FieldType::params:
+      return "NAME=VALUE,...";
+    case FieldType::tags:
+      return "A,B,...";
+  }
+  return "";
+}
+
+// What `completion --values` calls the values of a field.
+std::string kind_of(std::string_view field) {
+  for (auto [name, kind] : {std::pair("kernel_type", "kernels"),
+                            {"backend", "backends"},
+                            {"arch", "archs"},
+                            {"dtype", "dtypes"},
+                            {"bottleneck", "bottlenecks"},
+                            {"strategy", "strategies"},
+                            {"outcome", "outcomes"},
+                            {"cause", "causes"}}) {
+    if (field == name) return kind;
+  }
+  return "";
+}
+
 }  // namespace
-
-CLI::Validator zero_or_more() {
-  auto check = [](std::string& text) {
-    auto value = parse_number(text);
-    return value && *value >= 0 ? std::string() : "'" + printable(text) + "' is not a number of 0 or more";
-  };
-  return {check, "", "zero_or_more"};
-}
-
-std::string arch_named(const std::string& text) {
-  auto arch = canonical_arch(text);
-  if (arch) return *arch;
-  throw Error(Exit::usage, "--arch: unknown '" + printable(text) + "'" + did_you_mean(text, known_archs()),
-              "for example sm_90");
-}
 
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag) {
   Facts facts;
   for (const auto& [name, text] : parse_pairs(texts, flag)) {
     auto value = parse_number(text);
-    if (!value)
-      throw Error(Exit::usage,
-                  flag + ": " + printable(name) + " must be a number, got '" + printable(text) + "'");
+    if (!value) throw Error(Exit::usage, flag + ": " + name + " must be a number, got '" + text + "'");
     facts.emplace_back(name, *value);
   }
   return facts;
@@ -127,20 +142,19 @@ Params parse_params(const std::vector<std::string>& texts, const std::string& fl
   return params;
 }
 
-void ExperienceFlags::add_to(CLI::App& app, bool for_defaults) {
+void ExperienceFlags::add_to(Arguments& arguments, bool for_defaults) {
   for (const Field& field : experience_fields()) {
-    bool own = field.name == "level" || field.name == "idempotency_key" || field.name == "at";
+    bool own = field.name == "level" || field.name == "idempotency_key" || field.name == "at" ||
+               field.name == "strategy_text";
     if (own) continue;
     values.emplace_back(&field, std::vector<std::string>{});
   }
   for (auto& [field, texts] : values) {
-    auto* option = app.add_option(flag_name(field->name), texts, std::string(field->help));
-    option->group(for_defaults ? "Where the file does not say" : "Record")->expected(1)->take_all();
-    bool pairs = field->member.index() == 2 || field->member.index() == 3;
-    option->type_name(field->member.index() == 1   ? "NUMBER"
-                      : pairs                      ? "NAME=VALUE,..."
-                      : field->member.index() == 4 ? "A,B,..."
-                                                   : "TEXT");
+    Option option = arguments.option(flag_name(field->name), texts, std::string(field->help));
+    option.group(for_defaults ? "Where the file does not say" : "Record").repeatable();
+    option.type_name(value_name(type_of(*field))).names_a(kind_of(field->name));
+    bool always = field->name == "kernel_type" || field->name == "backend" || field->name == "arch";
+    if (always && !for_defaults) option.needed();
   }
 }
 
@@ -155,22 +169,24 @@ bool ExperienceFlags::given(std::string_view name) const {
                      [&](const auto& value) { return value.first->name == name && !value.second.empty(); });
 }
 
-void FilterFlags::add_to(CLI::App& app) {
-  app.add_option("--kernel", kernel, "only this kernel type")->type_name("TYPE");
-  app.add_option("--backend", backend, "only this backend")->type_name("B");
-  app.add_option("--arch,--chip", arch, "only this architecture")->type_name("A");
-  app.add_option("--bottleneck", bottleneck, "only this bottleneck")->type_name("X");
-  app.add_option("--outcome", outcome, "only success, neutral or failure")->type_name("O");
-  app.add_option("--strategy", strategy, "only this strategy")->type_name("S");
-  app.add_option("--level", level, "only this evidence level")->type_name("L");
+void FilterFlags::add_to(Arguments& arguments) {
+  arguments.option("--kernel", kernel, "only this kernel type").type_name("TYPE").names_a("kernels");
+  arguments.option("--backend", backend, "only this backend").type_name("B").names_a("backends");
+  arguments.option("--arch,--chip", arch, "only this architecture").type_name("A").names_a("archs");
+  arguments.option("--bottleneck", bottleneck, "only this bottleneck").type_name("X").names_a("bottlenecks");
+  arguments.option("--outcome", outcome, "only success, neutral or failure")
+      .type_name("O")
+      .names_a("outcomes");
+  arguments.option("--strategy", strategy, "only this strategy").type_name("S").names_a("strategies");
+  arguments.option("--level", level, "only this evidence level").type_name("L").names_a("levels");
 }
 
-std::string FilterFlags::search_text() const {
+std::string FilterFlags::search_text(const std::vector<std::string>& more_words) const {
   std::string text;
   auto add = [&](const char* field, const std::string& value) {
     if (value.empty()) return;
     if (auto vocabulary = vocabulary_of(field); vocabulary && !canonical(*vocabulary, value)) {
-      throw Error(Exit::usage, std::string("unknown ") + field + " '" + printable(value) + "'" +
+      throw Error(Exit::usage, std::string("unknown ") + field + " '" + value + "'" +
                                    did_you_mean(value, words(*vocabulary)));
     }
     text += std::string(text.empty() ? "" : " ") + field + ":\"" + replace_all(value, "\"", "") + "\"";
@@ -182,7 +198,23 @@ std::string FilterFlags::search_text() const {
   add("outcome", outcome);
   add("strategy", strategy);
   add("level", level);
+  for (const std::string& word : more_words) text += " " + word;
   return text;
+}
+
+void FormatFlags::add_to(Arguments& arguments) {
+  arguments.flag("--csv", csv, "comma-separated values (RFC 4180)");
+  arguments.flag("--markdown", markdown, "a Markdown table");
+  arguments.flag("--jsonl", jsonl, "one JSON object a line");
+}
+
+answers::Format FormatFlags::format(const Context& context) const {
+  if (csv + markdown + jsonl + context.json > 1)
+    throw Error(Exit::usage, "choose one of --csv, --markdown, --json, --jsonl");
+  if (csv) return answers::Format::csv;
+  if (markdown) return answers::Format::markdown;
+  if (jsonl) return answers::Format::jsonl;
+  return context.json ? answers::Format::json : answers::Format::text;
 }
 
 }  // namespace explog::cli

@@ -1,38 +1,42 @@
 // Flags that several commands share, and how "N=4096,D=64" becomes facts.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "answers/rows.h"
+#include "cli/arguments.h"
+#include "cli/context.h"
 #include "model/experience.h"
 
 namespace explog::cli {
-
-// For numbers of things and seconds.
-CLI::Validator zero_or_more();
 
 // "N=4096,D=64" or several such texts. Throws Error(usage) naming `flag` and the entry that is wrong.
 Facts parse_facts(const std::vector<std::string>& texts, const std::string& flag);
 Params parse_params(const std::vector<std::string>& texts, const std::string& flag);
 
-// Canonical name of an architecture or a card. Throws Error(usage) naming --arch.
-std::string arch_named(const std::string& text);
-
 // Every field of an experience as a flag: --kernel (kernel_type), --kernel-name (kernel), --latency-before
-// (…_ms), ...
+// (latency_before_ms), ...
 struct ExperienceFlags {
   std::vector<std::pair<const Field*, std::vector<std::string>>> values;  // in the order of the fields
-  void add_to(CLI::App& app, bool for_defaults);
-  // Sets what was given; fields that were not given stay.
+  void add_to(Arguments& arguments, bool for_defaults);
+  // Sets the fields that were given, with `only_empty` those of them that `e` leaves open.
   void apply(Experience& e, bool only_empty) const;
   bool given(std::string_view field) const;
 };
 
-// kernel/backend/arch as a search of `list` and `export`.
+// The filters of `list`, `search` and `export`.
 struct FilterFlags {
   std::string kernel, backend, arch, bottleneck, outcome, strategy, level;
-  void add_to(CLI::App& app);
-  std::string search_text() const;  // in the language of `search`
+  void add_to(Arguments& arguments);
+  // In the language of `search`, with `more_words` behind. Throws Error(usage) for a word that no vocabulary has.
+  std::string search_text(const std::vector<std::string>& more_words) const;
+};
+
+// --csv, --markdown and --jsonl of a command that prints rows (--json is global).
+struct FormatFlags {
+  bool csv = false, markdown = false, jsonl = false;
+  void add_to(Arguments& arguments);
+  answers::Format format(const Context& context) const;
 };
 
 }  // namespace explog::cli

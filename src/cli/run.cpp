@@ -1,15 +1,15 @@
 #include "cli/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <ios>
 #include <new>
 
+#include "answers/answer.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "model/json.h"
 
 namespace explog::cli {
@@ -21,60 +21,40 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-void print_help(std::ostream& out) {
-  out << "explog - the memory and the judge of GPU kernel optimisation\n\nUsage: explog COMMAND "
-         "[OPTIONS]\n\nCommands:\n";
-  for (const Command& command : commands())
-    out << fmt::format("  {:<11} {}\n", command.name, command.summary);
-  out << "\nGlobal options:\n"
-         "  --db PATH   the database (else $EXPLOG_DB, else $XDG_DATA_HOME/explog/explog.db)\n"
-         "  --data DIR  folder whose strategies/ add to and win over the built-in ones\n"
-         "  --json      one JSON document on standard output\n"
-         "  --quiet     no warnings and notes on standard error\n"
-         "  --no-color  no colours (also: NO_COLOR)\n"
-         "  --version   the version\n\n"
-         "`explog COMMAND --help` describes one command. Exit codes: 0 done, 1 negative answer, 2 usage, 3 "
-         "store unusable,\n"
-         "4 not available here, 5 remote failed, 6 records refused, 7 crash, 8 inconclusive, 130 "
-         "interrupted.\n";
-}
-
+// Here alone is what an error quotes made harmless for terminals.
 int report(const Error& e, const Context& context) {
   if (context.json) {
     JsonWriter json;
-    json.begin_object();
+    answers::begin_answer(json);
     json.key("error");
     json.begin_object();
-    json.key("exit"), json.number(static_cast<int>(e.exit));
-    json.key("message"), json.text(e.what());
-    if (!e.hint.empty()) json.key("hint"), json.text(e.hint);
+    json.field("code", e.code);
+    json.field("exit", static_cast<int>(e.exit));
+    json.field("message", printable(e.what(), false));
+    json.field("hint", printable(e.hint, false));
+    json.field("retryable", e.retryable());
     json.end_object();
     json.end_object();
-    context.err << json.str() << '\n';
+    context.terminal.err << json.str() << '\n';
   } else {
-    context.err << "explog: " << printable(e.what()) << '\n';
-    if (!e.hint.empty()) context.err << "  hint: " << printable(e.hint) << '\n';
+    context.terminal.err << "explog: " << printable(e.what()) << '\n';
+    if (!e.hint.empty()) context.terminal.err << "  hint: " << printable(e.hint) << '\n';
   }
   return static_cast<int>(e.exit);
 }
 
-// CLI11 names what is wrong; an unknown option gets the nearest one added.
-Error usage_error(const CLI::ParseError& e, const CLI::App& app, const std::string& command) {
-  std::string message = e.what();
-  std::vector<std::string> known;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+int print_version(const Context& context) {
+  if (!context.json) {
+    context.terminal.out << "explog " << EXPLOG_VERSION << " (SQLite " << sql::version() << ")\n";
+    return 0;
   }
-  std::string unknown;
-  for (std::string_view word : split(message, ' ')) {
-    if (word.substr(0, 2) == "--") unknown = word.substr(0, word.find('='));
-  }
-  bool extras = dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr;
-  if (extras && !unknown.empty())
-    message = "unknown option " + unknown + did_you_mean(unknown, known);
-  else if (extras)
-    message = "unexpected argument: " + std::string(trim(message.substr(message.find(':') + 1)));
-  return {Exit::usage, command + ": " + message, "explog " + command + " --help"};
+  JsonWriter json;
+  answers::begin_answer(json);
+  json.field("version", EXPLOG_VERSION);
+  json.field("sqlite", sql::version());
+  json.end_object();
+  context.terminal.out << json.str() << '\n';
+  return 0;
 }
 
 // The command's name may stand behind global flags.
@@ -94,12 +74,12 @@ int dispatch(std::vector<std::string> args, Context& context) {
   size_t at = find_command_position(args);
   for (size_t i = 0; i < std::min(at, args.size()); ++i) {
     asks_help |= args[i] == "--help" || args[i] == "-h";
-    if (args[i] == "--version") {
-      context.out << "explog " << EXPLOG_VERSION << " (SQLite " << sql::version() << ")\n";
-      return 0;
-    }
+    if (args[i] == "--version") return print_version(context);
   }
-  if (asks_help && (args.size() < 2 || args[0] != "help")) return print_help(context.out), 0;
+  auto width = static_cast<std::size_t>(std::min(context.terminal.width, 120));
+  if (asks_help && (args.size() < 2 || args[0] != "help"))
+    return print_overview(context.terminal.out, width), 0;
+  if (asks_help && args[1] == "words") return print_glossary(context.terminal.out, width), 0;
   if (args[0] == "help") {
     args = {args[1], "--help"};
     at = 0;
@@ -112,19 +92,14 @@ int dispatch(std::vector<std::string> args, Context& context) {
                 "explog --help lists them");
   }
   args.erase(args.begin() + static_cast<std::ptrdiff_t>(at));
-  CLI::App app{std::string(command->summary), "explog " + name};
-  app.footer(fmt::format("\nUsage: explog {} {}", name, command->form));
-  add_global_flags(app, context);
-  Action action = command->setup(app);
-  std::reverse(args.begin(), args.end());  // CLI11 takes them from the back
-  try {
-    app.parse(args);
-  } catch (const CLI::CallForHelp&) {
-    context.out << trim(app.help()) << '\n';
+  Arguments arguments(std::string(command->summary), name);
+  add_global_flags(arguments, context);
+  Action action = command->setup(arguments);
+  if (!arguments.parse(args)) {
+    print_command_help(context.terminal.out, *command, arguments, width);
     return 0;
-  } catch (const CLI::ParseError& e) {
-    throw usage_error(e, app, name);
   }
+  context.connect();
   return action(context);
 }
 

@@ -8,7 +8,7 @@
 namespace explog::cli {
 
 // `args` without the program name. Returns the exit code; every Error ends here, as one line and a hint on
-// context.err.
+// context.terminal.err.
 int run(const std::vector<std::string>& args, Context& context);
 
 }  // namespace explog::cli

@@ -1,0 +1,28 @@
+#include "cli/bench_flags.h"
+
+#include "model/backend.h"
+
+namespace explog::cli {
+
+void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
+  arguments.option("task", names.task, "a task: its name, its folder or its task.json")
+      .required()
+      .type_name("TASK")
+      .names_a("tasks");
+  arguments.option("candidate", names.candidate, "the source file with solve()").type_name("FILE");
+  arguments.option("--backend", names.backend, "cuda or host; without it the file's ending tells")
+      .one_of(backend_names())
+      .type_name("B");
+  arguments.option("--arch", names.arch, "compile for this arch instead of the GPU's own")
+      .type_name("sm_NN")
+      .names_a("archs");
+  arguments.option("--baseline", names.baseline, "compare with this file instead of the task's baseline")
+      .type_name("FILE");
+  arguments.flag("--shapes-only", names.shapes_only,
+                 "check the timed shapes alone: for a kernel that is meant for no others");
+  arguments.option("--flag", names.compiler_flags, "one more flag for the compiler (repeat it)")
+      .one_word()
+      .type_name("FLAG");
+}
+
+}  // namespace explog::cli

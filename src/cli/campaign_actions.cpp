@@ -1,0 +1,144 @@
+#include "cli/campaign_actions.h"
+
+#include "answers/campaign.h"
+#include "app/campaign_branch.h"
+#include "app/campaign_propose.h"
+#include "app/campaign_walk.h"
+#include "base/error.h"
+
+namespace explog::cli {
+namespace {
+
+using app::CampaignFolder;
+
+int ended(const app::CampaignView& view) {
+  const auto& stop = view.state.stop;
+  if (!stop) return 0;
+  if (stop->rule == "baseline_broken") return static_cast<int>(Exit::crash);
+  if (stop->rule == "baseline_noisy") return static_cast<int>(Exit::inconclusive);
+  return view.state.champion > 0 ? 0 : static_cast<int>(Exit::negative);
+}
+
+int show(const app::CampaignView& view, const Context& context) {
+  if (context.json)
+    context.terminal.out << answers::campaign_json(view) << '\n';
+  else
+    answers::print_campaign(context.terminal, view);
+  return ended(view);
+}
+
+int start(const CampaignFlags& f, const Context& context) {
+  if (f.subjects.size() != 2)
+    throw Error(Exit::usage, "campaign start: name a task and the kernel's file",
+                "explog campaign start rope mine.cu");
+  app::CampaignStart start = f.start;
+  start.task = f.subjects[0], start.file = f.subjects[1], start.out = f.out;
+  return show(app::start_campaign(start, context.session), context);
+}
+
+int judge(const CampaignFlags& f, const Context& context) {
+  if (f.subjects.size() != 1) throw Error(Exit::usage, "campaign judge: name the version's file");
+  if (f.version.strategy.empty())
+    throw Error(Exit::usage, "campaign judge: --strategy says what was changed",
+                "`explog campaign next` suggests some");
+  app::VersionToJudge version = f.version;
+  version.file = f.subjects[0];
+  version.expect = expectations(f.expect);
+  app::Ruling ruling = app::judge_version(CampaignFolder::find(f.out), version, context.session);
+  if (context.json)
+    context.terminal.out << answers::ruling_json(ruling) << '\n';
+  else
+    answers::print_ruling(context.terminal, ruling);
+  const auto& status = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)].status;
+  if (status == Decision::keep) return 0;
+  return static_cast<int>(status == Decision::crash ? Exit::crash : Exit::negative);
+}
+
+int run(const CampaignFlags& f, const Context& context) {
+  app::Proposer propose = [&](const app::NextStep& next) {
+    return f.propose.empty() ? app::propose_by_walking(next, context.session)
+                             : app::propose_by_command(next, f.propose, answers::next_json(next));
+  };
+  auto tell = [&](const app::Ruling& ruling) {
+    if (!context.json) answers::print_version(context.terminal, ruling);
+  };
+  app::CampaignView view = app::run_campaign(CampaignFolder::find(f.out), propose, tell, context.session);
+  return show(view, context);
+}
+
+int next(const CampaignFlags& f, const Context& context) {
+  app::NextStep step = app::next_step(CampaignFolder::find(f.out), f.limit, context.session);
+  if (context.json)
+    context.terminal.out << answers::next_json(step) << '\n';
+  else
+    answers::print_next(context.terminal, step);
+  return 0;
+}
+
+int status(const CampaignFlags& f, const Context& context) {
+  show(app::view_campaign(CampaignFolder::find(f.out), context.session), context);
+  return 0;
+}
+
+int log(const CampaignFlags& f, const Context& context) {
+  CampaignFolder folder(CampaignFolder::find(f.out), context.session);
+  if (!context.json) return answers::print_events(context.terminal, folder.events()), 0;
+  for (const campaign::Event& event : folder.events()) context.terminal.out << campaign::to_line(event);
+  return 0;
+}
+
+int list(const CampaignFlags& f, const Context& context) {
+  std::vector<app::CampaignView> found;
+  for (const std::string& folder : app::campaign_folders(f.out.empty() ? "." : f.out))
+    found.push_back(app::view_campaign(folder, context.session));
+  if (context.json)
+    context.terminal.out << answers::campaigns_json(found) << '\n';
+  else
+    answers::print_campaigns(context.terminal, found);
+  return found.empty() ? static_cast<int>(Exit::negative) : 0;
+}
+
+int stop(const CampaignFlags& f, const Context& context) {
+  std::string why = f.reason.empty() ? "somebody stopped it" : f.reason;
+  show(app::end_campaign(CampaignFolder::find(f.out), "stopped", why, context.session), context);
+  return 0;
+}
+
+int resume(const CampaignFlags& f, const Context& context) {
+  return show(app::resume_campaign(CampaignFolder::find(f.out), context.session), context);
+}
+
+int report(const CampaignFlags& f, const Context& context) {
+  context.terminal.print({app::report_campaign(CampaignFolder::find(f.out), context.session)});
+  return 0;
+}
+
+int apply(const CampaignFlags& f, const Context& context) {
+  if (f.subjects.size() != 1)
+    throw Error(Exit::usage, "campaign apply: name a version", "explog campaign apply v3");
+  int version = version_named(f.subjects[0]);
+  std::string file = app::apply_version(CampaignFolder::find(f.out), version, f.to, context.session);
+  context.terminal.print(
+      {f.subjects[0] + " is in " + file + " now; `explog campaign apply v0` takes it back"});
+  return 0;
+}
+
+int branch(const CampaignFlags& f, const Context& context) {
+  app::CampaignBranch made = app::branch_campaign(CampaignFolder::find(f.out), context.session);
+  if (context.json)
+    context.terminal.out << answers::branch_json(made) << '\n';
+  else
+    answers::print_branch(context.terminal, made);
+  return 0;
+}
+
+constexpr CampaignAction actions[] = {{"start", start},   {"next", next},     {"judge", judge},
+                                      {"run", run},       {"status", status}, {"log", log},
+                                      {"list", list},     {"report", report}, {"apply", apply},
+                                      {"branch", branch}, {"stop", stop},     {"resume", resume}};
+
+}  // namespace
+
+std::span<const CampaignAction> campaign_actions() { return actions; }
+
+}  // namespace explog::cli

@@ -1,0 +1,116 @@
+#include "cli/campaign_flags.h"
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/backend.h"
+
+namespace explog::cli {
+namespace {
+
+void add_start_flags(Arguments& arguments, app::CampaignStart& start) {
+  const char* group = "start";
+  arguments.option("--backend", start.backend, "how the kernel is built (else by its file's ending)")
+      .group(group)
+      .one_of(backend_names());
+  arguments.option("--arch", start.arch, "of the GPU (else the one here)")
+      .group(group)
+      .type_name("sm_NN")
+      .names_a("archs");
+  arguments.option("--max-versions", start.limits.max_versions, "versions judged at most")
+      .group(group)
+      .positive()
+      .show_default();
+  arguments.option("--minutes", start.limits.minutes, "for one version")
+      .group(group)
+      .positive()
+      .show_default();
+  arguments.option("--budget", start.limits.budget_s, "seconds of judging in all, 0: no limit")
+      .group(group)
+      .zero_or_more()
+      .type_name("S");
+  arguments.option("--max-time", start.limits.shape_s, "seconds of timing a shape at most")
+      .group(group)
+      .zero_or_more()
+      .type_name("S");
+  arguments.option("--stop-after-no-gain", start.limits.no_gain, "versions in a row without gain that end it")
+      .group(group)
+      .positive()
+      .show_default();
+  arguments
+      .option("--noise", start.noise_percent,
+              "how well the baseline must be known, in percent (else 1, host 5)")
+      .group(group)
+      .zero_or_more()
+      .type_name("P");
+  arguments
+      .option("--rules", start.rules,
+              "seed: ends after those; strict: so, and keeps no gain below 2%; explore: goes on")
+      .group(group)
+      .one_of(campaign::rule_names());
+  arguments.option("--flag", start.compiler_flags, "a flag of the compiler, for every version")
+      .group(group)
+      .repeatable()
+      .type_name("FLAG");
+}
+
+void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::vector<std::string>& expect) {
+  const char* group = "judge";
+  arguments.option("--strategy", version.strategy, "what was changed")
+      .group(group)
+      .type_name("ID")
+      .names_a("strategies");
+  arguments.option("--hypothesis", version.hypothesis, "what it should do").group(group).type_name("TEXT");
+  arguments.option("--rationale", version.rationale, "why").group(group).type_name("TEXT");
+  arguments.option("--expect", expect, "a counter and how it should move: dram__bytes_read.sum:-45%")
+      .group(group)
+      .repeatable()
+      .type_name("METRIC:P%");
+  arguments.option("--by", version.by, "who proposes it").group(group).one_of({"person", "agent"});
+  arguments.flag("--again", version.again, "also where the same bytes were judged before").group(group);
+}
+
+}  // namespace
+
+void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>& actions) {
+  arguments.option("action", action, "what to do").type_name("ACTION").one_of(actions);
+  arguments
+      .option("subject", subjects, "start: the task and the kernel's file; judge: a file; apply: a version")
+      .type_name("TASK|FILE|vN");
+  arguments.option("--out", out, "the campaign's folder (else the only one here; start: ./runs/TASK)")
+      .type_name("DIR");
+  arguments.option("-n,--limit", limit, "next: suggestions at most").positive().show_default();
+  arguments.option("--to", to, "apply: the file to write (else the one version 0 was read from)")
+      .type_name("FILE");
+  arguments
+      .option("--propose", propose,
+              "run: a command that writes the next version (else the program proposes by itself)")
+      .type_name("CMD");
+  arguments.option("--reason", reason, "stop: why").type_name("TEXT");
+  add_start_flags(arguments, start);
+  add_judge_flags(arguments, version, expect);
+}
+
+std::vector<campaign::Expectation> expectations(const std::vector<std::string>& texts) {
+  std::vector<campaign::Expectation> list;
+  for (const std::string& text : texts) {
+    std::size_t colon = text.rfind(':');
+    std::string_view value = colon == std::string::npos ? "" : std::string_view(text).substr(colon + 1);
+    if (value.ends_with('%')) value.remove_suffix(1);
+    if (value.starts_with('+')) value.remove_prefix(1);
+    auto percent = parse_number(value);
+    if (colon == 0 || !percent || *percent == 0)
+      throw Error(Exit::usage, "--expect: '" + printable(text) + "' is no METRIC:PERCENT",
+                  "--expect dram__bytes_read.sum:-45%");
+    list.push_back({text.substr(0, colon), *percent});
+  }
+  return list;
+}
+
+int version_named(const std::string& text) {
+  auto number = text.starts_with('v') ? parse_number(std::string_view(text).substr(1)) : std::nullopt;
+  if (!number || *number < 0 || *number != static_cast<int>(*number))
+    throw Error(Exit::usage, "'" + printable(text) + "' is no version", "versions are v0, v1, v2, ...");
+  return static_cast<int>(*number);
+}
+
+}  // namespace explog::cli

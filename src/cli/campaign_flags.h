@@ -1,0 +1,24 @@
+// Flags of `campaign`.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/campaign.h"
+#include "cli/arguments.h"
+
+namespace explog::cli {
+
+struct CampaignFlags {
+  std::string action = "status", out, to, reason, propose;
+  std::vector<std::string> subjects, expect;
+  app::CampaignStart start;
+  app::VersionToJudge version;
+  int limit = 5;
+  void add_to(Arguments& arguments, const std::vector<std::string>& actions);
+};
+
+// "dram__bytes_read.sum:-45%", each. Throws Error(usage).
+std::vector<campaign::Expectation> expectations(const std::vector<std::string>& texts);
+int version_named(const std::string& text);  // "v3"; throws Error(usage)
+
+}  // namespace explog::cli

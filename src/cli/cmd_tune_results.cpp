@@ -1,0 +1,101 @@
+// tune lookup, show, export, import and --templates: results that are there.
+#include "answers/answer.h"
+#include "answers/tune.h"
+#include "app/tune_store.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/tune_flags.h"
+
+namespace explog::cli {
+namespace {
+
+[[noreturn]] void wrong_words(const std::string& what, const std::string& form) {
+  throw Error(Exit::usage, "tune " + what, "explog tune " + form);
+}
+
+int run_lookup(const TuneFlags& f, const Context& context) {
+  if (f.words.size() != 3)
+    wrong_words("lookup: name a task and the kernel's file", "lookup transpose mine.cu");
+  app::LookupOptions o{f.tune.names, f.tune.shapes, f.gpu};
+  o.names.task = f.words[1];
+  o.names.candidate = f.words[2];
+  app::TuneLookup lookup = app::look_up(o, context.session);
+  if (context.json)
+    context.terminal.out << answers::lookup_json(lookup) << '\n';
+  else
+    answers::print_lookup(context.terminal, lookup);
+  return lookup.source == "none" ? static_cast<int>(Exit::negative) : 0;
+}
+
+std::vector<app::StoredTuned> results_of(const TuneFlags& f, const std::string& form,
+                                         const Context& context) {
+  if (f.words.size() > 2) wrong_words(form + ": unexpected '" + f.words[2] + "'", form + " [TASK]");
+  return app::stored_results(f.words.size() > 1 ? f.words[1] : "", context.session);
+}
+
+int run_show(const TuneFlags& f, const Context& context) {
+  std::vector<app::StoredTuned> results = results_of(f, "show", context);
+  if (context.json) {
+    context.terminal.out << app::exported_json(results);
+  } else {
+    answers::RowPrinter printer(context.terminal, f.format.format(context));
+    answers::print_results(printer, results);
+  }
+  return results.empty() ? static_cast<int>(Exit::negative) : 0;
+}
+
+int run_export(const TuneFlags& f, const Context& context) {
+  std::vector<app::StoredTuned> results = results_of(f, "export", context);
+  if (results.empty())
+    throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
+  std::string text =
+      f.to == "header" ? app::exported_header(results.front().tuned) : app::exported_json(results);
+  if (f.out.empty())
+    context.terminal.out << text;
+  else
+    write_file(f.out, text);
+  return 0;
+}
+
+int run_import(const TuneFlags& f, const Context& context) {
+  if (f.words.size() != 2) wrong_words("import: name one file", "import results.json");
+  app::ImportedTuned imported = app::import_results(f.words[1], context.session);
+  if (context.json)
+    context.terminal.out << "{\"format\":1,\"added\":" << imported.added
+                         << ",\"skipped\":" << imported.skipped << "}\n";
+  else
+    context.terminal.out << imported.added << " results added, " << imported.skipped << " there already\n";
+  return 0;
+}
+
+int run_templates(const TuneFlags& f, const Context& context) {
+  std::string backend = f.tune.names.backend.empty() ? "cuda" : f.tune.names.backend;
+  auto templates = app::tune_templates(f.templates, backend, context.session);
+  if (context.json)
+    context.terminal.out << answers::templates_json(templates) << '\n';
+  else
+    answers::print_templates(context.terminal, templates, app::comment_sign(backend));
+  if (templates.empty()) context.session.warn("no template for " + f.templates + " with " + backend);
+  return templates.empty() ? static_cast<int>(Exit::negative) : 0;
+}
+
+using Run = int (*)(const TuneFlags&, const Context&);
+constexpr std::pair<std::string_view, Run> verbs[] = {
+    {"lookup", run_lookup}, {"show", run_show}, {"export", run_export}, {"import", run_import}};
+
+Run run_for(const TuneFlags& f) {
+  if (!f.templates.empty()) return run_templates;
+  for (const auto& [word, run] : verbs) {
+    if (!f.words.empty() && f.words[0] == word) return run;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_about_results(const TuneFlags& f) { return run_for(f) != nullptr; }
+
+int run_tune_results(const TuneFlags& f, const Context& context) { return run_for(f)(f, context); }
+
+}  // namespace explog::cli

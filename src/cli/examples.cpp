@@ -1,0 +1,88 @@
+#include "cli/examples.h"
+
+#include <array>
+#include <utility>
+
+namespace explog::cli {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> examples[] = {
+    {"recommend", "explog recommend --kernel softmax --backend cuda --arch H100"},
+    {"recommend",
+     "explog recommend --kernel gemm --backend triton --arch sm_90 --dtype bf16 --shape "
+     "M=4096,N=4096,K=4096"},
+    {"recommend", "explog recommend --kernel softmax --backend cuda --ncu softmax.csv --source softmax.cu"},
+    {"advise", "explog advise kernels/softmax/online.cu --arch H200"},
+    {"diagnose", "explog diagnose --ncu tests/data/ncu/softmax.naive.raw.csv.gz"},
+    {"diagnose", "explog diagnose --flops 1.3e11 --bytes 2e8 --latency-ms 3.1 --dtype f32 --arch H200"},
+    {"diagnose", "explog diagnose --task softmax --source kernels/softmax/online.cu"},
+    {"check", "explog check softmax kernels/softmax/online.cu"},
+    {"check", "explog check ./my_task --self"},
+    {"bench", "explog bench rope kernels/rope/vectorized.cu"},
+    {"bench", "explog bench rope kernels/rope/vectorized.cu --record --strategy vectorized_access"},
+    {"campaign", "explog campaign start rope kernels/rope/naive.cu --out runs/rope"},
+    {"campaign", "explog campaign next --limit 3"},
+    {"campaign",
+     "explog campaign judge v1.cu --strategy vectorized_access --hypothesis 'fewer, wider loads' "
+     "--expect smsp__inst_executed.sum:-30%"},
+    {"bench", "explog bench --from tests/data/judge/h200_rope.json"},
+    {"calibrate", "explog calibrate --families softmax,gemm_f32 --budget 20"},
+    {"calibrate", "explog calibrate --sweep --dry-run"},
+    {"tune",
+     "explog tune transpose kernels/transpose/sweep.cu --space kernels/transpose/sweep.json --budget 10m"},
+    {"tune",
+     "explog tune transpose mine.cu --space 'BLOCK_X=16,32;BLOCK_Y=8,16' --where 'BLOCK_X * BLOCK_Y <= 512'"},
+    {"tune", "explog tune lookup transpose mine.cu"},
+    {"tune", "explog tune --templates gemm --backend cutile"},
+    {"task", "explog task list"},
+    {"task", "explog task init my_softmax.cu --dims N=4096,D=1024"},
+    {"add",
+     "explog add --kernel gemm --backend cuda --arch sm_90 --strategy smem_tiling --latency-before 3.1 "
+     "--latency-after 1.9"},
+    {"add", "explog add --jsonl attempts.jsonl"},
+    {"list", "explog list --kernel gemm --outcome failure"},
+    {"show", "explog show 01a2018b-cd7f"},
+    {"search", "explog search bank conflict arch:sm_90"},
+    {"search", "explog search 'speedup>=1.5' 'strategy~smem.*' sort:-speedup"},
+    {"query", "explog query strategies --param family=gemm"},
+    {"query",
+     "explog query --sql 'SELECT strategy, count(*) AS n FROM experience GROUP BY 1 ORDER BY n DESC'"},
+    {"query", "explog query --schema"},
+    {"stats", "explog stats"},
+    {"stats", "explog stats --calibration"},
+    {"strategies", "explog strategies list --backend triton --family softmax"},
+    {"strategies", "explog strategies show smem_tiling"},
+    {"import", "explog import cache.json results.jsonl"},
+    {"import", "explog import --backend triton --arch sm_90 perf_results.md"},
+    {"export", "explog export arch:sm_90"},
+    {"export", "explog export --markdown kernel_type:gemm"},
+    {"merge", "explog merge colleague.db --trust team"},
+    {"merge", "explog merge --duplicates"},
+    {"retract", "explog retract 01a2018b-cd7f --reason 'wrong baseline'"},
+    {"redact", "explog redact 01a2018b-cd7f --reason 'names a customer'"},
+    {"remote", "explog remote add team dir:/mnt/shared/explog"},
+    {"remote", "explog remote list"},
+    {"sync", "explog sync"},
+    {"sync", "explog sync team --status"},
+    {"trust", "explog trust review"},
+    {"trust", "explog trust set 1a2b3c4d team --label anna"},
+    {"trust", "explog trust label self anna@buildbox"},
+    {"trust", "explog trust set shipped blocked"},
+    {"doctor", "explog doctor"},
+    {"doctor", "explog doctor --salvage rescued.db"},
+    {"backtest", "explog backtest --split family"},
+    {"completion", "explog completion bash"},
+    {"man", "explog man"},
+};
+
+}  // namespace
+
+std::vector<std::string_view> examples_of(std::string_view command) {
+  std::vector<std::string_view> lines;
+  for (const auto& [name, line] : examples) {
+    if (name == command) lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace explog::cli

@@ -1,0 +1,33 @@
+// Flags of `tune`, and its second half: what is done with results that are there.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/tune.h"
+#include "cli/context.h"
+#include "cli/flags.h"
+
+namespace explog::cli {
+
+// The exit code of work that SIGTERM ended and that the same command goes on with.
+constexpr int exit_preempted = 75;
+
+struct TuneFlags {
+  std::vector<std::string> words;  // "lookup", "TASK", "FILE"
+  app::TuneOptions tune;
+  std::string strategy, budget, shard, gpu, to = "json", out, templates;
+  bool no_sanitizer = false;
+  FormatFlags format;
+};
+
+void add_search_flags(Arguments& arguments, TuneFlags& flags);
+tune::Strategy strategy_of(const std::string& word);  // one of those that the flag takes
+// "90s", "10m", "1h", minutes without a letter. Throws Error(usage).
+double seconds_of(const std::string& budget);
+// "2/4". Throws Error(usage).
+tune::Shard shard_of(const std::string& text);
+
+bool is_about_results(const TuneFlags& flags);  // lookup, show, export, import, --templates
+int run_tune_results(const TuneFlags& flags, const Context& context);
+
+}  // namespace explog::cli
