@@ -1,5 +1,7 @@
 #include "model/json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "drain.h"
 #include "entry.h"
 #include "targets.h"

@@ -1,4 +1,4 @@
-#include "bench/signature.h"
+#include "bench/judge/signature.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "bench/sweep_space.h"
+#include "model/sweep.h"
 
 #include "base/error.h"
 #include "broken.h"
@@ -15,8 +15,9 @@ void fuzz_sweep(std::string_view data) {
     Sweep sweep = parse_sweep(data);
     std::string written = to_json(sweep);
     if (to_json(parse_sweep(written)) != written) broken("does not read back", written);
-    for (const bench::Settings& settings : bench::configurations(sweep)) {
-      if (settings.size() != sweep.parameters.size()) broken("a configuration without a parameter", written);
+    for (const Configuration& c : configurations(sweep)) {
+      if (settings_of(sweep.space, c).size() != sweep.space.parameters.size())
+        broken("a configuration without a parameter", written);
     }
   } catch (const JsonError&) {
   } catch (const Error&) {

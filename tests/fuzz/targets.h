@@ -14,6 +14,7 @@ void fuzz_explog_jsonl(std::string_view data);
 void fuzz_strategy(std::string_view data);
 void fuzz_search(std::string_view data);
 void fuzz_json(std::string_view data);
+void fuzz_campaign(std::string_view data);
 void fuzz_task(std::string_view data);
 void fuzz_measurement(std::string_view data);
 void fuzz_signature(std::string_view data);
@@ -21,13 +22,18 @@ void fuzz_ncu(std::string_view data);
 void fuzz_device(std::string_view data);
 void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
+void fuzz_ladder(std::string_view data);
+void fuzz_source(std::string_view data);
+void fuzz_strategy_text(std::string_view data);
+void fuzz_plan(std::string_view data);
+void fuzz_tuned(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 16> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 22> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -37,11 +43,17 @@ inline constexpr std::array<Target, 16> targets = {{{"experiences", fuzz_experie
                                                     {"search", fuzz_search},
                                                     {"json", fuzz_json},
                                                     {"task", fuzz_task},
+                                                    {"campaign", fuzz_campaign},
                                                     {"measurement", fuzz_measurement},
                                                     {"signature", fuzz_signature},
                                                     {"ncu", fuzz_ncu},
                                                     {"device", fuzz_device},
                                                     {"sweep", fuzz_sweep},
+                                                    {"ladder", fuzz_ladder},
+                                                    {"source", fuzz_source},
+                                                    {"strategy_text", fuzz_strategy_text},
+                                                    {"plan", fuzz_plan},
+                                                    {"tuned", fuzz_tuned},
                                                     {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz
