@@ -3,7 +3,7 @@
 // expect: fail|crash
 // reason: compile_error
 // Right, but includes a source of the harness (the generator of its inputs), which must be out of its reach.
-#include "../../kernels/runner/generate.h"
+#include "../../kernels/harness/generate.h"
 
 #include <cuda_runtime.h>
 

@@ -2,7 +2,7 @@
 // run: check
 // expect: fail|crash
 // reason: wrong_values|signature|out_of_bounds_write|unwritten_output|crash|launch_error|nan
-// Takes M for N and N for M, which only a square matrix forgives.
+// Takes the columns for the rows, under names that say nothing to the task, which only a square matrix forgives.
 #include <cuda_runtime.h>
 
 __global__ void move(const float* x, float* y, int M, int N) {
@@ -10,6 +10,6 @@ __global__ void move(const float* x, float* y, int M, int N) {
   if (j < N) y[static_cast<size_t>(j) * M + i] = x[static_cast<size_t>(i) * N + j];
 }
 
-extern "C" void solve(const float* x, float* y, int N, int M) {
-  move<<<dim3((N + 255) / 256, M), 256>>>(x, y, M, N);
+extern "C" void solve(const float* x, float* y, int columns, int rows) {
+  move<<<dim3((columns + 255) / 256, rows), 256>>>(x, y, rows, columns);
 }

@@ -11,5 +11,5 @@ __global__ void add(const float* x, const float* y, float* z, int N) {
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
-  add < <<N<256 ? 1 : N / 256, 256>>>(x, y, z, N);
+  add<<<N < 256 ? 1 : N / 256, 256>>>(x, y, z, N);
 }

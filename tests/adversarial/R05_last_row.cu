@@ -30,5 +30,5 @@ __global__ void softmax_rows(const float* x, float* y, int D) {
 }
 
 extern "C" void solve(const float* x, float* y, int N, int D) {
-  softmax_rows < < <N> 1 ? N / 2 * 2 : N, 256 >>> (x, y, D);
+  softmax_rows<<<N > 1 ? N / 2 * 2 : N, 256>>>(x, y, D);
 }

@@ -1,7 +1,7 @@
 // task: softmax
 // run: check
-// expect: fail|cheat
-// reason: stale_result|wrong_values|nondeterministic|nan
+// expect: cheat
+// reason: stale_result
 // Keeps a copy of each result under its input's address and copies that into the (fresh) output next time.
 #include <cmath>
 #include <cstring>
