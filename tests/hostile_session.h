@@ -26,8 +26,8 @@ class Session {
   Ran run(const std::vector<std::string>& args, const std::string& input = "") {
     std::istringstream in(input);
     std::ostringstream out, err;
-    cli::Context context{&in,   out,   err, [this] { return ++clock_ms_; }, false, 100, "", "",
-                         false, false, true};
+    cli::Context context{.in = &in, .terminal = {.out = out, .err = err}, .no_color = true};
+    context.session.clock = [this] { return ++clock_ms_; };
     int code = cli::run(args, context);
     return {code, out.str(), err.str()};
   }

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 HANG = 60  # seconds; only a program that hangs takes as long
+MEMORY = Path("/dev/shm")  # programs are killed, the power does not fail: what is synced need not reach a disk
 
 RECORD = ["--kernel", "gemm", "--backend", "cuda", "--arch", "sm_90", "--bottleneck", "memory",
           "--strategy", "smem_tiling", "--latency-before", "2", "--latency-after", "1"]
@@ -62,11 +63,11 @@ class Case:
     """One test: an empty folder with EXPLOG_DB in it."""
 
     def __init__(self, explog):
-        self.folder = Path(tempfile.mkdtemp(prefix="explog-fault-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="explog-fault-", dir=MEMORY if MEMORY.is_dir() else None))
         self.folder.chmod(0o755)
         self.explog = explog
         self.db = self.folder / "data" / "test.db"
-        self.env = {**os.environ, "EXPLOG_DB": str(self.db), "LC_ALL": "C.UTF-8"}
+        self.env = {**os.environ, "EXPLOG_DB": str(self.db), "EXPLOG_SHIPPED": "off", "LC_ALL": "C.UTF-8"}
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)

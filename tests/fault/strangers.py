@@ -1,7 +1,7 @@
 """Records and segments of strangers who mean harm, through merge and sync (H1, H2, H3, H5, H9, H10).
 
-Damaged and hostile database files are in tests/unit/hostile_merge_test.cpp (H11), a hostile PostgreSQL server in
-tests/sync/postgres (H12), segment files of every kind in tests/unit/directory_test.cpp and tests/fuzz.
+Damaged and hostile database files are in tests/unit/cli/hostile_merge_test.cpp (H11), a hostile PostgreSQL server in
+tests/sync/postgres (H12), segment files of every kind in tests/unit/sync/directory_test.cpp and tests/fuzz.
 """
 import json
 import re

@@ -17,7 +17,7 @@ class Case:
     def __init__(self, server, explog, folder):
         self.server, self.explog, self.folder = server, explog, folder
         self.probe = str(Path(explog).parent / "remote_probe")
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith("PG")} | {"HOME": str(folder)}
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith("PG")} | {"HOME": str(folder), "EXPLOG_SHIPPED": "off"}
         server.sql("DROP DATABASE IF EXISTS team WITH (FORCE)", database="postgres")
         server.sql("CREATE DATABASE team", database="postgres")
         for role in ("north", "south", "stranger", "west"):

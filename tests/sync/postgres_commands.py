@@ -70,7 +70,7 @@ def a_team_shares(case):
         would = team.sync("north", "--dry-run")
         expect(would["pushed"] == 2500 and case.server.value("SELECT count(*) FROM explog.event") == "0", f"{would}")
         expect(team.sync("north", "--push")["pushed"] == 2500, "north's were not pushed")
-        status = json.loads(team.explog("south", "sync", "--status", "--json").out)[0]
+        status = json.loads(team.explog("south", "sync", "--status", "--json").out)["remotes"][0]
         expect((status["ahead"], status["behind"], status["error"]) == (3, 2500, ""), f"{status}")
         done = team.sync("south")
         expect((done["pulled"], done["pushed"]) == (2500, 3), f"{done}")
@@ -118,7 +118,7 @@ def local_work_needs_no_server(case):
         done = team.explog("north", "sync", codes=(5,))
         seconds = time.monotonic() - began
         expect(seconds < 3 and "nothing is lost" in done.err, f"{seconds:.1f} s, {done}")
-        status = json.loads(team.explog("north", "sync", "--status", "--json", codes=(5,)).out)[0]
+        status = json.loads(team.explog("north", "sync", "--status", "--json", codes=(5,)).out)["remotes"][0]
         expect(status["error"] and "ahead" not in status, f"{status}")
     finally:
         case.server.start()

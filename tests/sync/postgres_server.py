@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+MEMORY = Path("/dev/shm")  # servers are stopped at once, the power does not fail: nothing need reach a disk
+
 
 def find_binaries():
     """The folder of initdb and pg_ctl, which Debian keeps off the PATH; None when there is no server."""
@@ -45,7 +47,7 @@ class PostgresServer:
         if self.bin is None:
             raise FileNotFoundError("PostgreSQL's server is not installed (Debian: postgresql)")
         self.user = unprivileged()
-        self.folder = Path(tempfile.mkdtemp(prefix="explog-pg-"))
+        self.folder = Path(tempfile.mkdtemp(prefix="explog-pg-", dir=MEMORY if MEMORY.is_dir() else None))
         self.data = self.folder / "data"
         self.port = free_port()
         self.settings = settings

@@ -15,7 +15,9 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/error.h"
 #include "base/text.h"
+#include "cli/exit_of.h"
 #include "sync/remote.h"
 
 using namespace explog;
@@ -62,12 +64,12 @@ class Log {
   Head head_;
 };
 
-int tell(const Failure& failure) {
-  fmt::print("{{\"exit\":{},\"what\":\"{}\",\"hint\":\"{}\"}}\n", static_cast<int>(failure.exit),
-             replace_all(printable(failure.what), "\"", "'"),
-             replace_all(printable(failure.hint), "\"", "'"));
-  return static_cast<int>(failure.exit);
+int tell(Exit exit, const std::string& what, const std::string& hint) {
+  fmt::print("{{\"exit\":{},\"what\":\"{}\",\"hint\":\"{}\"}}\n", static_cast<int>(exit),
+             replace_all(printable(what), "\"", "'"), replace_all(printable(hint), "\"", "'"));
+  return static_cast<int>(exit);
 }
+int tell(const Failure& failure) { return tell(cli::exit_of(failure.kind), failure.what, failure.hint); }
 
 struct PushOrder {
   std::string name;
@@ -96,7 +98,7 @@ int push(Remote& remote, const PushOrder& order) {
     auto pushed = remote.push(segment);
     if (!pushed) return tell(pushed.failure());
     (pushed->answer == Pushed::Answer::stored ? stored : stale) += 1;
-    auto safe = order.trick == "singly" ? remote.flush() : Outcome<bool>(true);
+    auto safe = order.trick == "singly" ? remote.flush() : sync::Outcome<bool>(true);
     if (!safe) return tell(safe.failure());
   }
   auto flushed = remote.flush();
@@ -198,7 +200,7 @@ int main(int argc, char** argv) {
   try {
     return run({argv + 1, argv + argc});
   } catch (const Error& e) {
-    return tell({e.exit, e.what(), e.hint});
+    return tell(e.exit, e.what(), e.hint);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "remote_probe: %s\n", e.what());
     return 2;

@@ -5,10 +5,10 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "hostile_session.h"
 #include "model/event.h"
 #include "store/open.h"
 #include "store/store.h"
-#include "unit/hostile_session.h"
 
 using namespace explog;
 using namespace explog::hostile;
@@ -62,7 +62,7 @@ TEST_CASE("merge refuses what is no explog database, in one line") {
     check_refused(session, path, "not a database");
   }
   SUBCASE("empty") {
-    std::ofstream{path};
+    std::ofstream empty(path);
     check_refused(session, path, "not an explog database");
   }
   SUBCASE("another application's") {

@@ -1,13 +1,15 @@
 // H5 to H7: what records may do to the terminal, the spreadsheet or the page that shows them.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <fstream>
 
+#include "hostile_session.h"
 #include "model/event.h"
 #include "model/json.h"
 #include "store/store.h"
-#include "unit/hostile_session.h"
 
 using namespace explog;
 using namespace explog::hostile;
@@ -21,16 +23,11 @@ const std::string attacks[] = {
     "\x1b]0;title\x07",                                   // sets the title
     "\x1b]52;c;ZXZpbA==\x07",                             // OSC 52: writes the clipboard
     "\x1b]8;;http://evil.example\x1b\\ok\x1b]8;;\x1b\\",  // OSC 8: a link that says something else
-    "\xc2\x9b"
-    "31mred",  // C1 CSI
-    "\xc2\x9d"
-    "52;c;ZXZpbA==\xc2\x9c",  // C1 OSC
-    "good\rbad",              // overwrites the line
-    "good\b\b\b\bbad",        // overwrites the word
-    "bell\x07"
-    "del\x7f"
-    "vt\x0b"
-    "ff\x0c",
+    std::string("\xc2\x9b") + "31mred",                   // C1 CSI
+    std::string("\xc2\x9d") + "52;c;ZXZpbA==\xc2\x9c",    // C1 OSC
+    "good\rbad",                                          // overwrites the line
+    "good\b\b\b\bbad",                                    // overwrites the word
+    std::string("bell\x07") + "del\x7f" + "vt\x0b" + "ff\x0c",
     "nul\0end"s,
     "user\xe2\x80\xaetxt.exe",          // right-to-left override
     "\xe2\x81\xa6isolate\xe2\x81\xa9",  // bidi isolates
@@ -124,6 +121,23 @@ std::string everywhere(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("nothing that an error quotes drives the terminal") {
+  Session session;
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"check", "no\x1b[31mtask", "mine.cu"},
+           {"bench", "softmax", "none\x1b[31m.cu"},
+           {"bench", "softmax", "none.\x1b[31m", "--json"},
+           {"bench", "--from", "none\x1b[31m"},
+           {"diagnose", "--flops", "1", "--bytes", "1", "--latency-ms", "1", "--dtype", "\x1b[31m"},
+           {"add", "--kernel", "gemm", "--backend", "cuda", "--arch", "sm_90", "--state", "x\x1b[31m"}}) {
+    CAPTURE(printable(join(command, " ")));
+    Ran ran = session.run(command);
+    CHECK(ran.code == 2);
+    CHECK(ran.err.find("\\x1b[31m") != std::string::npos);
+    check_harmless(ran);
+  }
+}
 
 TEST_CASE("nothing in a record drives the terminal, in any command or format") {
   for (const std::string& attack : attacks) {

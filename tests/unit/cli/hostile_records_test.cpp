@@ -1,12 +1,14 @@
 // H1 and H2: lines that are too large, too deep or malformed.
 #include <doctest/doctest.h>
+
 #include <sys/resource.h>
 #include <zlib.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 
+#include "hostile_session.h"
 #include "model/json.h"
-#include "unit/hostile_session.h"
 
 using namespace explog;
 using namespace explog::hostile;

@@ -1,10 +1,12 @@
 // H3: text meant for the SQL, the text index or the query engine behind it.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <filesystem>
 
+#include "hostile_session.h"
 #include "model/json.h"
-#include "unit/hostile_session.h"
 
 using namespace explog;
 using namespace explog::hostile;

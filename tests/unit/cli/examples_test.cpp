@@ -1,0 +1,47 @@
+#include "cli/examples.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "transcript.h"
+
+using namespace explog;
+
+TEST_CASE("every command has examples, and each is a line that it takes") {
+  for (const cli::Command& command : cli::commands()) {
+    CAPTURE(command.name);
+    auto examples = cli::examples_of(command.name);
+    CHECK_FALSE(examples.empty());
+    for (std::string_view example : examples) {
+      CAPTURE(example);
+      auto words = transcript::shell_words(std::string(example));
+      REQUIRE(words.size() >= 2);
+      CHECK(words[0] == "explog");
+      CHECK(words[1] == command.name);
+      cli::Arguments arguments(std::string(command.summary), words[1]);
+      cli::Action keeps_options_alive = command.setup(arguments);
+      CHECK(arguments.parse({words.begin() + 2, words.end()}));
+    }
+  }
+}
+
+TEST_CASE("help fits the terminal and says what is required") {
+  for (const cli::Command& command : cli::commands()) {
+    cli::Arguments arguments(std::string(command.summary), std::string(command.name));
+    cli::Action keeps_options_alive = command.setup(arguments);
+    std::ostringstream out;
+    cli::print_command_help(out, command, arguments, 80);
+    std::string text = out.str(), head = text.substr(0, text.find("\nExamples:"));
+    for (std::string_view line : split(head, '\n')) CHECK_MESSAGE(display_width(line) <= 80, line);
+    if (command.name == "recommend") CHECK(text.find("required: kind of kernel") != std::string::npos);
+  }
+}
+
+TEST_CASE("text is broken at blanks") {
+  CHECK(cli::wrapped("a bc def", 4) == std::vector<std::string>{"a bc", "def"});
+  CHECK(cli::wrapped("abcdef g", 4) == std::vector<std::string>{"abcdef", "g"});
+  CHECK(cli::wrapped("", 4).empty());
+}
