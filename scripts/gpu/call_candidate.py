@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Calls one compiled candidate a few times with its own buffers, for a profiler to look at.
 
-    ncu --clock-control none --metrics gpu__time_duration.sum --csv scripts/gpu_clock.py LIBRARY TASK.json N=4096,D=4096
+    ncu --clock-control none --metrics gpu__time_duration.sum --csv scripts/gpu/call_candidate.py LIBRARY TASK.json N=4096,D=4096
 
 It shares nothing with the harness but the shared object: buffers come from PyTorch, inputs are its normal numbers.
 """

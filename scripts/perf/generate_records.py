@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes N records as explog JSON lines and the same rows as CSV, for scripts/bench-store.
+"""Writes N records as explog JSON lines and the same rows as CSV, for scripts/perf/store.
 
 Usage: generate_records.py N OUT.jsonl [OUT.csv]. The same N gives the same bytes. Records look like a tuning log of eight
 kernels on five cards with an agent's log mixed in: a tenth carry a hypothesis and notes; about 450 bytes a line, as real ones have.
