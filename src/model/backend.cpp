@@ -26,10 +26,11 @@ const std::vector<Backend>& backends() {
        {"-arch={arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
         "-Xlinker=-Bsymbolic,-z,defs"},
        {"-arch={arch}", "-I{cupti}"},
-       {"runner.cpp",   "buffers.cpp",      "sandbox.cpp",  "seccomp.cpp",   "threads.cpp",
-        "activity.cpp", "profile_cuda.cpp", "profiler.cpp", "launches.cpp",  "device_cuda.cu",
-        "buffers.h",    "device.h",         "activity.h",   "cupti_calls.h", "launches.h",
-        "profiler.h",   "sandbox.h",        "seccomp.h",    "threads.h",     "cupti_session.h"}},
+       {"runner.cpp",     "library.cpp",    "buffers.cpp",      "sandbox.cpp",  "seccomp.cpp",
+        "threads.cpp",    "activity.cpp",   "profile_cuda.cpp", "profiler.cpp", "launches.cpp",
+        "device_cuda.cu", "buffers.h",      "device.h",         "activity.h",   "cupti_calls.h",
+        "launches.h",     "loaded.h",       "profiler.h",       "sandbox.h",    "seccomp.h",
+        "threads.h",      "cupti_session.h"}},
       {"host",
        {".cpp", ".cc", ".cxx", ".c"},
        "other",
@@ -37,8 +38,8 @@ const std::vector<Backend>& backends() {
        Compiler::cxx,
        {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"},
        {},
-       {"runner.cpp", "buffers.cpp", "sandbox.cpp", "seccomp.cpp", "threads.cpp", "device_host.cpp",
-        "buffers.h", "device.h", "sandbox.h", "seccomp.h", "threads.h"}},
+       {"runner.cpp", "library.cpp", "buffers.cpp", "sandbox.cpp", "seccomp.cpp", "threads.cpp",
+        "device_host.cpp", "loaded.h", "buffers.h", "device.h", "sandbox.h", "seccomp.h", "threads.h"}},
   };
   return rows;
 }

@@ -18,7 +18,8 @@ constexpr std::uint64_t state_poison = 0x5747;   // seed of what workspaces hold
 
 }  // namespace
 
-Bound::Bound(const Loaded& loaded, const std::vector<Argument>& arguments, void** call) : loaded_(loaded) {
+Bound::Bound(const LoadedPlan& loaded, const std::vector<Argument>& arguments, void** call)
+    : loaded_(loaded) {
   const Plan& p = loaded.planned();
   if (arguments.size() != p.arguments.size()) throw Failure("protocol", "the plan is of other arguments");
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -111,27 +112,22 @@ void Bound::make_masters() {
   for (const plan::Symbol& s : p.symbols) symbol_masters_.push_back(master(s.contents));
 }
 
-void Bound::restore(State state) {
+void Bound::restore() {
   const Plan& p = loaded_.planned();
   for (std::uint32_t i = 0; i < p.workspaces.size(); ++i) {
     const plan::Workspace& w = p.workspaces[i];
     char* at = loaded_.workspace(i);
-    bool kept = state == State::kept;
-    if (kept && workspace_masters_[i]) {
+    if (workspace_masters_[i]) {
       device::copy(at, workspace_masters_[i], w.bytes);
-    } else if (kept && !host_masters_[i].empty()) {
+    } else if (!host_masters_[i].empty()) {
       std::memcpy(at, host_masters_[i].data(), w.bytes);
     } else {
       device::poison(at, w.bytes / 8 * 8, state_poison);
     }
   }
-  for (std::uint32_t i = 0; i < p.symbols.size(); ++i) {
-    const char* from = symbol_masters_[i] ? symbol_masters_[i] : loaded_.initial(i);
-    if (state == State::poisoned && symbol_masters_[i])
-      device::poison(loaded_.symbol(i), p.symbols[i].bytes / 8 * 8, state_poison);
-    else
-      device::copy(loaded_.symbol(i), from, p.symbols[i].bytes);
-  }
+  for (std::uint32_t i = 0; i < p.symbols.size(); ++i)
+    device::copy(loaded_.symbol(i), symbol_masters_[i] ? symbol_masters_[i] : loaded_.initial(i),
+                 p.symbols[i].bytes);
 }
 
 // ---- operations

@@ -11,7 +11,7 @@ void check(CUresult result, const std::string& what) {
   throw Failure(result == CUDA_ERROR_OUT_OF_MEMORY ? "out_of_memory" : "launch_error", what + ": " + text);
 }
 
-Loaded::Loaded(Plan p) : plan_(std::move(p)) {
+LoadedPlan::LoadedPlan(Plan p) : plan_(std::move(p)) {
   for (const Limit& l : plan_.limits) check(cuCtxSetLimit(static_cast<CUlimit>(l.which), l.value), "a limit");
   load_images();
   find_symbols();
@@ -19,7 +19,7 @@ Loaded::Loaded(Plan p) : plan_(std::move(p)) {
   make_streams();
 }
 
-void Loaded::load_images() {
+void LoadedPlan::load_images() {
   for (const Image& i : plan_.images) {
     CUmodule module = nullptr;
     check(cuModuleLoadData(&module, i.bytes.data()), "loading image " + i.sha256.substr(0, 12));
@@ -27,7 +27,7 @@ void Loaded::load_images() {
   }
 }
 
-void Loaded::find_symbols() {
+void LoadedPlan::find_symbols() {
   for (const plan::Symbol& s : plan_.symbols) {
     CUdeviceptr at = 0;
     std::size_t bytes = 0;
@@ -45,7 +45,7 @@ void Loaded::find_symbols() {
 }
 
 // With the low bits that the address had: 2 MiB more than it takes.
-void Loaded::allocate(const plan::Workspace& w) {
+void LoadedPlan::allocate(const plan::Workspace& w) {
   Workspace made;
   std::uint64_t bytes = w.bytes + w.low + placement;
   CUdeviceptr device = 0;
@@ -69,14 +69,14 @@ void Loaded::allocate(const plan::Workspace& w) {
   workspaces_.push_back(made);
 }
 
-void Loaded::make_streams() {
+void LoadedPlan::make_streams() {
   for (const Stream& s : plan_.streams)
     check(cuStreamCreateWithPriority(&streams_.emplace_back(), s.flags, s.priority), "a stream");
   for (std::uint32_t i = 0; i < plan_.events; ++i)
     check(cuEventCreate(&events_.emplace_back(), CU_EVENT_DISABLE_TIMING), "an event");
 }
 
-Loaded::~Loaded() {
+LoadedPlan::~LoadedPlan() {
   for (CUstream s : streams_) cuStreamDestroy(s);
   for (CUevent e : events_) cuEventDestroy(e);
   for (const Symbol& s : symbols_) {
@@ -91,13 +91,13 @@ Loaded::~Loaded() {
   for (CUmodule m : modules_) cuModuleUnload(m);
 }
 
-CUstream Loaded::stream(std::uint32_t number) const {
+CUstream LoadedPlan::stream(std::uint32_t number) const {
   if (number == legacy_stream) return CU_STREAM_LEGACY;
   if (number == thread_stream) return CU_STREAM_PER_THREAD;
   return streams_[number - first_own_stream];
 }
 
-CUfunction Loaded::function(const Operation& o) const {
+CUfunction LoadedPlan::function(const Operation& o) const {
   CUfunction f = nullptr;
   check(cuModuleGetFunction(&f, modules_[o.image], o.name.c_str()), "kernel " + o.name);
   constexpr CUfunction_attribute settings[] = {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -16,12 +16,12 @@ namespace explog::replay {
 void check(CUresult result, const std::string& what);
 
 // Modules, workspaces, streams and events of a plan: the same for all sets of buffers.
-class Loaded {
+class LoadedPlan {
  public:
-  explicit Loaded(plan::Plan p);
-  ~Loaded();
-  Loaded(const Loaded&) = delete;
-  Loaded& operator=(const Loaded&) = delete;
+  explicit LoadedPlan(plan::Plan p);
+  ~LoadedPlan();
+  LoadedPlan(const LoadedPlan&) = delete;
+  LoadedPlan& operator=(const LoadedPlan&) = delete;
 
   const plan::Plan& planned() const { return plan_; }
   CUfunction function(const plan::Operation& launch) const;
@@ -52,18 +52,16 @@ class Loaded {
   std::vector<CUevent> events_;
 };
 
-enum class State { kept, poisoned };  // what workspaces with contents hold before a call
-
 // A plan with the addresses of one set of buffers.
 class Bound {
  public:
-  Bound(const Loaded& loaded, const std::vector<Argument>& arguments, void** call);
+  Bound(const LoadedPlan& loaded, const std::vector<Argument>& arguments, void** call);
   ~Bound();
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;
 
   // Workspaces and variables as they were before the captured call. Not waited for.
-  void restore(State state);
+  void restore();
   void play();
 
  private:
@@ -97,7 +95,7 @@ class Bound {
   void set_memory(const Step& s) const;
   void host_wait(const plan::Operation& o) const;
 
-  const Loaded& loaded_;
+  const LoadedPlan& loaded_;
   std::vector<std::uint64_t> arguments_;  // addresses; 0 for scalars
   std::vector<CUtexObject> textures_;
   std::vector<char*> workspace_masters_, symbol_masters_;  // on the device; nullptr: none

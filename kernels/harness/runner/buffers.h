@@ -30,6 +30,7 @@ class Buffers {
   Buffers& operator=(const Buffers&) = delete;
 
   int sets() const { return static_cast<int>(sets_.size()); }
+  const std::vector<Argument>& arguments() const { return arguments_; }
   void** pointers(int set);  // what solve() is called with
   // Payloads of all inputs, one after the other, each padded.
   void load(int set, const char* from);

@@ -62,6 +62,11 @@ Call empty();  // a kernel that does nothing
 // GPU, whose driver has threads of its own.
 double work_after_return();
 
+// The set of call i of a burst: in turn, but the last set is for the last call alone.
+inline std::size_t burst_set(int i, int calls, std::size_t sets) {
+  if (i == calls - 1) return sets - 1;
+  return static_cast<std::size_t>(i) % (sets > 1 ? sets - 1 : 1);
+}
 // Calls back to back between two events: milliseconds in all.
 double burst(Call call, const std::vector<void**>& arguments, int calls);
 // Counters of the kernels that `work` launches, by Nsight Compute's names, as members of a JSON object.

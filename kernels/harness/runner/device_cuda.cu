@@ -306,7 +306,7 @@ double work_after_return() { return 0; }
 double burst(Call call, const std::vector<void**>& arguments, int calls) {
   while (s.events.size() < 2) check(cudaEventCreate(&s.events.emplace_back()), "creating an event");
   check(cudaEventRecord(s.events[0]), "recording an event");
-  for (int i = 0; i < calls; ++i) call(arguments[static_cast<std::size_t>(i) % arguments.size()]);
+  for (int i = 0; i < calls; ++i) call(arguments[burst_set(i, calls, arguments.size())]);
   check(cudaEventRecord(s.events[1]), "recording an event");
   synchronize();
   float ms = 0;

@@ -115,7 +115,7 @@ double work_after_return() {
 
 double burst(Call call, const std::vector<void**>& arguments, int calls) {
   auto start = Steady::now();
-  for (int i = 0; i < calls; ++i) call(arguments[static_cast<std::size_t>(i) % arguments.size()]);
+  for (int i = 0; i < calls; ++i) call(arguments[burst_set(i, calls, arguments.size())]);
   return milliseconds_since(start);
 }
 bool returns_early(Call, void**) { return false; }

@@ -1,8 +1,7 @@
-// The runner: loads candidate code and calls it on the supervisor's word. One command a line (a token, the
-// command, its words), one JSON object a line in answer; inputs and outputs lie in shared memory
-// (schema/formats/runner.md). Nothing here is a verdict: what is right, fast or a cheat is decided by the
-// supervisor from the bytes it gets back.
-#include <dlfcn.h>
+// The runner: loads candidates and calls them on the supervisor's word. One command a line (a token, the command, its
+// words), one JSON object a line in answer; inputs and outputs lie in shared memory (schema/formats/runner.md). What
+// an arm is, a shared object or the plan of one, is said by loaded.h. Nothing here is a verdict: what is right, fast or
+// a cheat is decided by the supervisor from the bytes it gets back.
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "buffers.h"
 #include "device.h"
 #include "harness/protocol.h"
+#include "loaded.h"
 #include "sandbox.h"
 #include "threads.h"
 
@@ -50,20 +50,29 @@ class Shared {
   std::size_t size_ = 0;
 };
 
-struct Library {
-  Call call = nullptr;
-  int (*error)(const char**) = nullptr;
+// The empty kernel, or nothing at all.
+class Empty : public Loaded {
+ public:
+  Call function() const override { return device::empty(); }
 };
 
 struct Runner {
   Threads threads;
-  int usual_threads = 0;             // before anything was loaded
-  Library timed;                     // what the pass calls
-  std::array<Library, 2> libraries;  // by RunnerArm
+  int usual_threads = 0;                          // before anything was loaded
+  Loaded* timed = nullptr;                        // what the pass calls
+  std::array<std::unique_ptr<Loaded>, 2> loaded;  // by RunnerArm
+  Empty empty;
   std::unique_ptr<Buffers> buffers;
   Shared inputs{protocol::inputs_fd, PROT_READ}, outputs{protocol::outputs_fd, PROT_READ | PROT_WRITE};
 
-  Library& library(RunnerArm arm) { return libraries.at(static_cast<std::size_t>(arm)); }
+  // Throws Failure when it, or the buffers, are not there yet.
+  Loaded& arm(RunnerArm which) {
+    if (!buffers) throw Failure("protocol", "no shape yet");
+    if (which == RunnerArm::empty) return empty;
+    auto& arm = loaded.at(static_cast<std::size_t>(which));
+    if (!arm) throw Failure("protocol", "nothing is loaded");
+    return *arm;
+  }
 };
 
 RunnerArm read_arm(std::istringstream& words) {
@@ -95,17 +104,10 @@ void reply(const std::string& members) {
   }
 }
 
-// Errors of launches stay in the runtime that the candidate was linked with.
-void raise_errors(const Library& library) {
-  const char* text = "";
-  if (library.error && library.error(&text) != 0) throw Failure("launch_error", text);
-}
-
 // An exception out of solve() is the candidate's end, not this process's.
-void run_guarded(const Library& library, void** arguments) {
-  if (!library.call) throw Failure("protocol", "nothing is loaded");
+void run_guarded(const Loaded& arm, void** call) {
   try {
-    library.call(arguments);
+    arm.function()(call);
   } catch (const std::exception& e) {
     throw Failure("crash", std::string("solve() threw an exception: ") + e.what());
   } catch (...) {
@@ -114,15 +116,12 @@ void run_guarded(const Library& library, void** arguments) {
 }
 
 void load(Runner& r, std::istringstream& words) {
-  Library& library = r.library(read_arm(words));
+  auto which = static_cast<std::size_t>(read_arm(words));
   std::string path;
   words >> path;
   int before = r.usual_threads = r.threads.count();
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) throw Failure("load_error", dlerror());
-  library.call = reinterpret_cast<Call>(dlsym(handle, "explog_call"));
-  library.error = reinterpret_cast<int (*)(const char**)>(dlsym(handle, "explog_error"));
-  if (!library.call) throw Failure("load_error", "no entry point");
+  r.loaded.at(which).reset();
+  r.loaded.at(which) = load_file(path);
   reply("\"ok\":true,\"threads_before\":" + std::to_string(before));
 }
 
@@ -132,6 +131,9 @@ void shape(Runner& r, std::istringstream& words) {
   words >> guard >> sets;
   std::vector<Argument> arguments;
   for (std::string word; words >> word;) arguments.push_back(parse_argument(word));
+  for (auto& arm : r.loaded) {
+    if (arm) arm->forget();
+  }
   r.buffers.reset();
   r.buffers = std::make_unique<Buffers>(std::move(arguments), guard, sets);
   device::synchronize();
@@ -142,6 +144,7 @@ void input(Runner& r, std::istringstream& words) {
   int set = 0;
   std::size_t offset = 0, bytes = 0;
   words >> set >> offset >> bytes;
+  if (!r.buffers) throw Failure("protocol", "no shape yet");
   r.buffers->load(set, r.inputs.at(offset, bytes));
   reply("\"ok\":true");
 }
@@ -160,17 +163,19 @@ std::string after_call(int threads, double late_ms) {
 }
 
 void call(Runner& r, std::istringstream& words) {
-  const Library& library = r.library(read_arm(words));
+  Loaded& arm = r.arm(read_arm(words));
   std::size_t offset = 0;
   int set = 0;
   std::uint64_t poison = 0;
   words >> set >> poison >> offset;
+  void** arguments = arm.call(*r.buffers, set);
   r.buffers->prepare(set, poison);
+  arm.restore(set);
   device::synchronize();
-  run_guarded(library, r.buffers->pointers(set));
+  run_guarded(arm, arguments);
   double late = late_work(r);
   int running = r.threads.count();
-  raise_errors(library);
+  arm.raise_errors();
   device::synchronize();
   save(r, set, offset);
   reply(after_call(running, late));
@@ -180,11 +185,13 @@ void fetch(Runner& r, std::istringstream& words) {
   int set = 0;
   std::size_t offset = 0;
   words >> set >> offset;
+  if (!r.buffers) throw Failure("protocol", "no shape yet");
   save(r, set, offset);
   reply("\"ok\":true");
 }
 
-std::string list(const std::vector<Sample>& samples, double Sample::*member) {
+template <class T>
+std::string list(const std::vector<Sample>& samples, T Sample::*member) {
   std::ostringstream out;
   out.precision(9);
   out << "[";
@@ -192,10 +199,10 @@ std::string list(const std::vector<Sample>& samples, double Sample::*member) {
   return out.str() + "]";
 }
 
+// What a plan needs for a set of buffers is made here, outside the first timed call.
 void begin(Runner& r, std::istringstream& words) {
-  RunnerArm arm = read_arm(words);
-  r.timed = arm == RunnerArm::empty ? Library{device::empty()} : r.library(arm);
-  if (!r.timed.call || !r.buffers) throw Failure("protocol", "nothing is loaded");
+  r.timed = &r.arm(read_arm(words));
+  for (int set = 0; set < r.buffers->sets(); ++set) r.timed->call(*r.buffers, set);
   device::begin_pass();
   reply("\"ok\":true");
 }
@@ -208,70 +215,82 @@ void sample(Runner& r, std::istringstream& words) {
   std::uint64_t poison = 0, seed = 0;
   words >> set >> poison;
   bool drawn = static_cast<bool>(words >> seed);
+  if (!r.timed) throw Failure("protocol", "no pass has begun");
+  void** arguments = r.timed->call(*r.buffers, set);
   if (drawn) {
     r.buffers->refill(set, seed, poison);
   } else {
     r.buffers->load(set, r.inputs.at(0, r.buffers->input_bytes()));
     r.buffers->prepare(set, poison);
   }
+  r.timed->restore(set);
   device::flush();
-  device::time(r.timed.call, r.buffers->pointers(set));
+  device::time(r.timed->function(), arguments);
   double late = late_work(r);
   int running = r.threads.count(r.usual_threads);
-  raise_errors(r.timed);
+  r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
-  reply(after_call(running, late));
+  reply(after_call(running, late) + r.timed->seen(*r.buffers, set));
 }
 
-void end(Runner&, std::istringstream&) {
+void end(Runner& r, std::istringstream&) {
+  r.timed = nullptr;
   std::vector<Sample> samples = device::end_pass();
   Clocks clocks = device::clocks();
   std::ostringstream out;
   out << "\"ok\":true,\"event_ms\":" << list(samples, &Sample::event_ms)
-      << ",\"kernel_ms\":" << list(samples, &Sample::kernel_ms) << ",\"sm_mhz\":" << clocks.sm_mhz
+      << ",\"kernel_ms\":" << list(samples, &Sample::kernel_ms)
+      << ",\"activities\":" << list(samples, &Sample::activities) << ",\"sm_mhz\":" << clocks.sm_mhz
       << ",\"throttle\":" << clocks.throttle << ",\"persisting_l2\":" << clocks.persisting_l2;
   reply(out.str());
 }
 
+// The last set is for the last call alone: what it holds afterwards tells of a call right after others, and of no
+// earlier one.
 void burst(Runner& r, std::istringstream& words) {
-  const Library& library = r.library(read_arm(words));
+  Loaded& arm = r.arm(read_arm(words));
   int count = 0;
   std::uint64_t poison = 0;
   words >> count >> poison;
   std::vector<void**> arguments;
   for (int set = 0; set < r.buffers->sets(); ++set) {
+    arguments.push_back(arm.call(*r.buffers, set));
     r.buffers->prepare(set, poison);
-    arguments.push_back(r.buffers->pointers(set));
+    arm.restore(set);
   }
   device::synchronize();
-  double ms = device::burst(library.call, arguments, count);
-  raise_errors(library);
+  double ms = device::burst(arm.function(), arguments, count);
+  arm.raise_errors();
   reply("\"ok\":true,\"ms\":" + std::to_string(ms));
 }
 
 void probe(Runner& r, std::istringstream& words) {
-  const Library& library = r.library(read_arm(words));
+  Loaded& arm = r.arm(read_arm(words));
+  void** arguments = arm.call(*r.buffers, 0);
   r.buffers->refill(0, 1, 1);
-  bool early = device::returns_early(library.call, r.buffers->pointers(0));
+  arm.restore(0);
+  bool early = device::returns_early(arm.function(), arguments);
   reply(std::string("\"ok\":true,\"returns_early\":") + (early ? "true" : "false"));
 }
 
 void profile(Runner& r, std::istringstream& words) {
-  const Library& library = r.library(read_arm(words));
+  Loaded& arm = r.arm(read_arm(words));
   std::vector<std::string> metrics;
   for (std::string word; words >> word;) metrics.push_back(word);
+  void** arguments = arm.call(*r.buffers, 0);
   std::uint64_t seed = 1;
   auto prepare = [&] {
     r.buffers->refill(0, seed, seed | 1);
+    arm.restore(0);
     ++seed;
     device::synchronize();
   };
   auto work = [&] {
-    run_guarded(library, r.buffers->pointers(0));
+    run_guarded(arm, arguments);
     device::synchronize();
   };
   std::string members = device::profile(metrics, prepare, work);
-  raise_errors(library);
+  arm.raise_errors();
   reply("\"ok\":true," + members);
 }
 

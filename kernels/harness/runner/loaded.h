@@ -1,0 +1,33 @@
+// What an arm of the runner calls: the solve() of a shared object (library.cpp), or the plan of one, in a process that
+// holds none of its host code (../replay/replayed.cpp). A runner is built with one of the two.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "buffers.h"
+#include "device.h"
+
+namespace explog {
+
+class Loaded {
+ public:
+  virtual ~Loaded() = default;
+  virtual Call function() const = 0;
+  // What function() takes to work on a set of buffers.
+  virtual void** call(Buffers& buffers, int set) { return buffers.pointers(set); }
+  // Before a call: what it finds beside its arguments. Not waited for.
+  virtual void restore(int set) { static_cast<void>(set); }
+  // Throws Failure("launch_error") when a call left one.
+  virtual void raise_errors() const {}
+  // After a timed call: more members of the answer, each with a comma before it.
+  virtual std::string seen(Buffers& buffers, int set) const {
+    static_cast<void>(buffers), static_cast<void>(set);
+    return "";
+  }
+  virtual void forget() {}  // the buffers go
+};
+
+// Throws Failure("load_error").
+std::unique_ptr<Loaded> load_file(const std::string& path);
+
+}  // namespace explog
