@@ -50,8 +50,10 @@ void add_table(Lines& lines, const Verdict& v) {
 }
 
 std::string conditions_text(const Measurement& m) {
-  return fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}", m.candidate.file, m.baseline.file,
-                     m.task, m.gpu, m.mode, m.clock, m.sync_inside ? ", solve() waits for the device" : "");
+  std::string_view how = m.runner == "replay" ? ", replayed" : m.runner == "in_process" ? ", in process" : "";
+  return fmt::format("{} against {}, task {}, on {}; {} L2, clock {}{}{}", m.candidate.file, m.baseline.file,
+                     m.task, m.gpu, m.mode, m.clock, how,
+                     m.sync_inside ? ", solve() waits for the device" : "");
 }
 
 }  // namespace
@@ -68,6 +70,8 @@ std::string verdict_json(const Judged& judged) {
   json.field("gain_lo", v.gain_lo);
   json.field("gain_hi", v.gain_hi);
   json.field("noise_floor", v.noise_floor);
+  json.field("runner", m.runner);
+  json.field("runner_reason", m.runner_reason);
   json.field("clock", m.clock);
   json.field("sync_inside", m.sync_inside);
   json.field("sandbox", judged.sandbox);
@@ -91,6 +95,8 @@ void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
   if (!quiet) {
     lines.push_back({conditions_text(judged.measurement), Style::dim});
     if (!v.shapes.empty()) add_table(lines, v);
+    if (!judged.measurement.runner_reason.empty())
+      lines.push_back({"timed in its own process: " + judged.measurement.runner_reason, Style::dim});
     add_diagnosis(lines, judged.profile, false);
   }
   lines.push_back({{upper(word(v.verdict)), Style::bold}, {" " + v.reason + ": "}, {v.detail, Style::prose}});

@@ -9,39 +9,94 @@
 namespace explog::bench {
 namespace {
 
-// Only a gain can be the work of a forged clock or of a sabotaged baseline.
-std::optional<Fault> against_keep(Workbench& bench, TrustedProcesses& trusted, const Timing& timing) {
+// How a candidate is timed, and what has come of it so far.
+struct Course {
+  Measurement& m;
+  Workbench& bench;
+  TrustedProcesses& trusted;
+  const Binaries& binaries;
+  const Progress& progress;
+  Plans plans;
+};
+
+// Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
+std::optional<Fault> against_keep(Course& c, const Timing& timing) {
   for (const auto& fault : timing.against) {
     if (fault) return fault;
   }
-  return baseline_sabotaged(bench, trusted, timing);
+  return c.plans.judged == Judged::replay ? std::nullopt : baseline_sabotaged(c.bench, c.trusted, timing);
 }
 
-std::optional<Fault> fault_of(const Measurement& m, Workbench& bench, TrustedProcesses& trusted,
-                              const Timing& timing) {
+std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing) {
   if (timing.fault) return timing.fault;
-  return judge(m).verdict == Decision::keep ? against_keep(bench, trusted, timing) : std::nullopt;
+  Measurement so_far = m;
+  so_far.in_process_allowed = true;  // what a gain would be worth
+  return judge(so_far).verdict == Decision::keep ? against_keep(c, timing) : std::nullopt;
+}
+
+void judge_in_process(Course& c, const std::string& reason) {
+  c.plans.judged = Judged::in_process;
+  c.plans.reason = reason;
+}
+
+// Where a replay fails, host code has a part in what its own process does right.
+Timing time_once(Course& c, const TimingOptions& options) {
+  Timing timing = time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
+  if (c.plans.judged != Judged::replay || !timing.fault || timing.fault->reason == unlike_its_plan)
+    return timing;
+  judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
+  return time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
 }
 
 // One more process; false when what it saw decides already. What else runs on the machine slows a baseline down
 // too: that is held against the candidate only when a second process sees it as well, which then counts instead of
 // the first.
-bool add_run(Measurement& m, Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-             const TimingOptions& options, const Progress& progress) {
+bool add_run(Course& c, const TimingOptions& options) {
+  Measurement& m = c.m;
   m.runs.emplace_back();
   std::optional<Fault> fault;
   for (bool again : {false, true}) {
-    Timing timing = time_candidate(bench, trusted, binaries, options, progress);
+    Timing timing = time_once(c, options);
     m.clock = timing.clock;
     m.sync_inside = timing.sync_inside;
     m.warnings.insert(m.warnings.end(), timing.warnings.begin(), timing.warnings.end());
     m.runs.back() = timing.run;
-    fault = fault_of(m, bench, trusted, timing);
+    fault = fault_of(m, c, timing);
     if (again || !fault || fault->reason != sabotage) break;
-    progress("the baseline was slower beside the candidate: once more");
+    c.progress("the baseline was slower beside the candidate: once more");
   }
   if (fault) set_fault(m, *fault);
   return !fault;
+}
+
+// On a GPU, candidates are timed by what they ask of the device; false where that alone decides.
+bool choose_runner(Course& c, const PrivateFolder& folder, const TimingOptions& options) {
+  if (!c.bench.builder().toolchain().row().on_gpu) {
+    c.m.runner = "host";
+    return true;
+  }
+  if (!options.use_cupti)
+    judge_in_process(c, "without CUPTI nothing can be captured");
+  else
+    c.plans = make_plans(c.bench, c.binaries, folder, c.progress);
+  c.m.in_process_allowed = options.allow_in_process;
+  if (c.plans.judged == Judged::refused) set_fault(c.m, {unlike_its_plan, c.plans.reason, true});
+  return c.plans.judged != Judged::refused;
+}
+
+void note_runner(Course& c) {
+  if (c.m.runner == "host") return;
+  c.m.runner = judged_name(c.plans.judged);
+  c.m.runner_reason = c.plans.reason;
+}
+
+void time_in_fresh_processes(Course& c, const TimingOptions& options) {
+  if (!add_run(c, options) || judge(c.m).verdict != Decision::keep) return;
+  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.progress))
+    c.m.warnings.push_back(std::move(line));
+  TimingOptions again = options;
+  again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
+  add_run(c, again);
 }
 
 }  // namespace
@@ -70,12 +125,10 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   m.correctness = check.verdict == CheckVerdict::pass ? "pass" : check.reason;
   m.correctness_detail = (check.verdict == CheckVerdict::cheat ? "cheat: " : "") + check.detail;
   if (m.correctness != "pass") return check;
-  if (!add_run(m, bench, trusted, binaries, options, progress)) return check;
-  if (judge(m).verdict != Decision::keep) return check;
-  for (std::string& line : slower_elsewhere(bench, binaries, progress)) m.warnings.push_back(std::move(line));
-  TimingOptions again = options;
-  again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
-  add_run(m, bench, trusted, binaries, again, progress);
+  PrivateFolder folder;  // of the plans
+  Course course{m, bench, trusted, binaries, progress, {}};
+  if (choose_runner(course, folder, options)) time_in_fresh_processes(course, options);
+  note_runner(course);
   return check;
 }
 

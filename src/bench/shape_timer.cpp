@@ -20,6 +20,8 @@ using Steady = std::chrono::steady_clock;
 constexpr double pass_ms = 5;           // of device time in a pass, where 64 samples reach it
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300;
+constexpr int verified_bursts = 2;
+constexpr int verified_replays = 2;
 constexpr double verify_seconds = 10;  // after which fewer will do
 
 double seconds_since(Steady::time_point start) {
@@ -55,10 +57,12 @@ int number_of_sets(const Case& c, const Device& device) {
 }
 
 ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Dims& dims,
-                       const TimingOptions& options, int allowed_threads, const Progress& progress)
+                       const ShapePlans* plans, const TimingOptions& options, int allowed_threads,
+                       const Progress& progress)
     : bench_(bench),
       trusted_(trusted),
       runner_(runner),
+      plans_(plans),
       options_(options),
       allowed_threads_(allowed_threads),
       progress_(progress),
@@ -82,6 +86,7 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   shape_.floor_ms = speed_of_light_ms(case_, runner_.device(), true);
   PassResult empty = runner_.pass(RunnerArm::empty, 21, secret_seed());
   if (auto fault = measure()) return fault;
+  if (auto fault = repeat_calls()) return fault;
   note_clock(timing);
   shape_.empty_ms = median(samples_of(empty, by_kernels_));
   if (auto fault = cross_check()) return fault;
@@ -149,18 +154,21 @@ std::optional<Fault> ShapeTimer::measure_block() {
   BlockSamples block;
   std::shuffle(block.order.begin(), block.order.end(), random_);
   for (Arm arm : block.order) {
-    PassResult& result = of_arm(block.passes, arm) = pass(arm, random_());
-    if (auto fault = suspicious(result)) return fault;
+    std::uint64_t seed = random_();
+    if (arm == Arm::candidate) seeds_.push_back(seed);
+    PassResult& result = of_arm(block.passes, arm) = pass(arm, seed);
+    if (auto fault = suspicious(result, arm)) return fault;
   }
   keep(std::move(block));
   return verify_now() ? verify_timed_call() : std::nullopt;
 }
 
-// By chance, so that no call is safe from it; seldom once many were right, but never never.
+// By chance, so that no call is safe from it; seldom once many were right, but never never. Of a replay few are enough:
+// every call is made twice, and what it leaves is compared.
 bool ShapeTimer::verify_now() {
-  bool enough =
-      verified_ >= options_.verified_calls || (seconds_verifying_ > verify_seconds && verified_ >= 2);
-  return random_() % (enough ? 8 : 2) == 0;
+  int wanted = plans_ ? std::min(options_.verified_calls, verified_replays) : options_.verified_calls;
+  bool enough = verified_ >= wanted || (seconds_verifying_ > verify_seconds && verified_ >= 2);
+  return random_() % (enough ? (plans_ ? 32 : 8) : 2) == 0;
 }
 
 // Adds a block, by the clock that holds for all of them: the first that CUPTI's times do not hold for turns
@@ -187,7 +195,7 @@ std::optional<Fault> ShapeTimer::left_working(const PassResult& p) const {
 }
 
 // What no honest pass shows.
-std::optional<Fault> ShapeTimer::suspicious(const PassResult& p) const {
+std::optional<Fault> ShapeTimer::suspicious(const PassResult& p, Arm arm) const {
   double sum = std::accumulate(p.event_ms.begin(), p.event_ms.end(), 0.0);
   if (sum > p.wall_ms)
     return Fault{"forged", fmt::format("calls of {:.3f} ms in all within {:.3f} ms", sum, p.wall_ms), true};
@@ -201,12 +209,44 @@ std::optional<Fault> ShapeTimer::suspicious(const PassResult& p) const {
     return Fault{"thread_left",
                  fmt::format("{} threads run on after solve() returned", p.threads - allowed_threads_), true};
   if (auto fault = left_working(p)) return fault;
+  if (auto fault = unlike_plan(p, arm)) return fault;
   for (std::size_t i = 0; i < p.event_ms.size(); ++i) {
     if (p.kernel_ms[i] > 1.05 * p.event_ms[i] + 0.010)
       return Fault{"work_escaped",
                    fmt::format("the device worked {:.4f} ms for a call that took {:.4f} ms", p.kernel_ms[i],
                                p.event_ms[i]),
                    true};
+  }
+  return std::nullopt;
+}
+
+// The device must do what the plan says in the window of each call: no more, no less.
+std::optional<Fault> ShapeTimer::unlike_plan(const PassResult& p, Arm arm) const {
+  if (!plans_ || !by_kernels_) return std::nullopt;
+  std::uint64_t planned = plans_->activities[arm == Arm::candidate ? 1 : 0];
+  for (double seen : p.activities) {
+    if (seen != static_cast<double>(planned))
+      return Fault{unlike_its_plan,
+                   fmt::format("{}: the plan has {} pieces of work, the window of a call {}",
+                               dims_text(planned_.dims), planned, seen),
+                   true};
+  }
+  return std::nullopt;
+}
+
+// Each timed call of a replayed candidate again, in another order: what it left must be the same to the byte. So a call
+// that was timed cannot have done less than those that are held against the reference.
+std::optional<Fault> ShapeTimer::repeat_calls() {
+  if (!plans_ || !bench_.task().deterministic) return std::nullopt;
+  std::vector<std::size_t> order(raw_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::shuffle(order.begin(), order.end(), random_);
+  progress_(fmt::format("{}: each timed call once more", dims_text(planned_.dims)));
+  for (std::size_t i : order) {
+    PassResult again = pass(Arm::candidate, seeds_[i]);
+    if (again.hashes != of_arm(raw_[i].passes, Arm::candidate).hashes)
+      return Fault{"nondeterministic",
+                   dims_text(planned_.dims) + ": a timed call left other bytes than the same call once more"};
   }
   return std::nullopt;
 }
@@ -218,7 +258,7 @@ std::optional<Fault> ShapeTimer::verify_timed_call() {
   bench_.outputs.reserve(slots_bytes(case_));
   PassResult p = runner_.pass(RunnerArm::candidate, 1 + static_cast<int>(random_() % most), random_(),
                               bench_.outputs.data());
-  auto fault = suspicious(p);
+  auto fault = suspicious(p, Arm::candidate);
   if (!fault) fault = verify_outputs(runner_.last_seed(), runner_.last_seed() | 1, "in a timed call");
   if (!runner_.on_host()) pass(Arm::baseline, random_());  // the device idled: bring its clock back
   seconds_verifying_ += seconds_since(before);
@@ -245,7 +285,8 @@ std::optional<Fault> ShapeTimer::verify_outputs(std::uint64_t input_seed, std::u
 // After the timing: new inputs through the same pointers.
 std::optional<Fault> ShapeTimer::verify_after() {
   progress_(fmt::format("checking {} again", dims_text(planned_.dims)));
-  for (int set = 0; set < sets_; set += std::max(1, sets_ - 1)) {  // the first and the last
+  // The first and the last; a replay has no host code that could tell them apart.
+  for (int set = plans_ ? sets_ - 1 : 0; set < sets_; set += std::max(1, sets_ - 1)) {
     PreparedCase prepared = prepare_case(bench_, trusted_, planned_, secret_seed());
     ShapeReport ignored;
     bool deterministic = true;
@@ -256,11 +297,16 @@ std::optional<Fault> ShapeTimer::verify_after() {
   return std::nullopt;
 }
 
-// This process's own clock on two bursts of different length: a candidate cannot make it run slower.
+// This process's own clock on two bursts of different length: a candidate cannot make it run slower. A replay's clock is
+// its own.
 std::optional<Fault> ShapeTimer::cross_check() {
   double cold = 0, warm = 0, wall = 0;
   for (const Block& b : shape_.blocks) cold = std::max(cold, median(of_arm(b.passes, Arm::candidate).ms));
   int few = static_cast<int>(std::clamp(20 / std::max(cold, 1e-4), 4.0, 400.0));
+  if (plans_) {
+    shape_.warm_ms = runner_.burst(RunnerArm::candidate, few, random_()).device_ms / few;
+    return std::nullopt;
+  }
   for (int repeat = 0; repeat < 3; ++repeat) {
     BurstResult one = runner_.burst(RunnerArm::candidate, few, random_()),
                 two = runner_.burst(RunnerArm::candidate, 2 * few, random_());
@@ -275,18 +321,23 @@ std::optional<Fault> ShapeTimer::cross_check() {
                  fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's",
                              wall, std::max(cold, warm)),
                  true};
-  return changes_in_place(case_) ? std::nullopt : verify_burst(few);
+  for (int repeat = 0; repeat < verified_bursts && !changes_in_place(case_); ++repeat) {
+    if (auto fault = verify_burst(few)) return fault;
+  }
+  return std::nullopt;
 }
 
-// Calls back to back must be right too. (What is changed in place is not what it was after more than one.)
-std::optional<Fault> ShapeTimer::verify_burst(int count) {
+// Calls back to back must be right too: of a burst of random length the last one, which alone works on the last set. (What
+// is changed in place is not what it was after more than one.)
+std::optional<Fault> ShapeTimer::verify_burst(int most) {
   std::uint64_t seed = random_(), poison = random_() | 1;
+  int last = sets_ - 1;
   runner_.pass(RunnerArm::candidate, sets_, seed);  // inputs of each set that are known here
+  int count = 2 + static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(1, most - 1)));
   runner_.burst(RunnerArm::candidate, count, poison);
-  auto set = static_cast<int>(random_() % static_cast<std::uint64_t>(std::min(sets_, count)));
   bench_.outputs.reserve(slots_bytes(case_));
-  runner_.fetch(set, bench_.outputs.data());
-  return verify_outputs(mix(seed, static_cast<std::uint64_t>(set)), poison, "in a call right after another");
+  runner_.fetch(last, bench_.outputs.data());
+  return verify_outputs(mix(seed, static_cast<std::uint64_t>(last)), poison, "in a call right after another");
 }
 
 void ShapeTimer::note_clock(Timing& timing) const {

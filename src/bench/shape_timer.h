@@ -14,8 +14,10 @@ int number_of_sets(const Case& c, const Device& device);
 
 class ShapeTimer {
  public:
+  // `plans`: those that the runner replays, or none where it holds the candidates themselves.
   ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Dims& dims,
-             const TimingOptions& options, int allowed_threads, const Progress& progress);
+             const ShapePlans* plans, const TimingOptions& options, int allowed_threads,
+             const Progress& progress);
 
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing);
@@ -28,7 +30,9 @@ class ShapeTimer {
   std::optional<Fault> measure_block();
   void keep(BlockSamples block);
   bool out_of_time(double spent) const;
-  std::optional<Fault> suspicious(const PassResult& p) const;
+  std::optional<Fault> suspicious(const PassResult& p, Arm arm) const;
+  std::optional<Fault> unlike_plan(const PassResult& p, Arm arm) const;
+  std::optional<Fault> repeat_calls();
   std::optional<Fault> left_working(const PassResult& p) const;
   bool verify_now();
   std::optional<Fault> verify_timed_call();
@@ -36,12 +40,13 @@ class ShapeTimer {
                                       const std::string& when);
   std::optional<Fault> verify_after();
   std::optional<Fault> cross_check();
-  std::optional<Fault> verify_burst(int count);
+  std::optional<Fault> verify_burst(int most);
   void note_clock(Timing& timing) const;
 
   Workbench& bench_;
   TrustedProcesses& trusted_;
   Runner& runner_;
+  const ShapePlans* plans_;
   const TimingOptions& options_;
   int allowed_threads_;
   const Progress& progress_;
@@ -53,6 +58,7 @@ class ShapeTimer {
   std::array<int, 3> samples_ = {3, 3, 3};  // in a pass, by Arm
   bool by_kernels_;  // the clock: CUPTI's times of the device's work, or else events (host: the steady clock)
   std::vector<BlockSamples> raw_;
+  std::vector<std::uint64_t> seeds_;  // of the candidate's pass in each of them
   ShapeRun shape_;
   int verified_ = 0;
   double seconds_verifying_ = 0;

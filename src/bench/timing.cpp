@@ -11,20 +11,34 @@
 
 namespace explog::bench {
 
+namespace {
+
+// Threads that may run on; counted before the candidate's constructors.
+int load_both(Runner& runner, const TrustedProcesses& trusted, const std::string& baseline,
+              const std::string& candidate) {
+  runner.load(RunnerArm::baseline, baseline);
+  int allowed = std::max(runner.threads(), trusted.baseline.threads());
+  runner.load(RunnerArm::candidate, candidate);
+  return allowed;
+}
+
+}  // namespace
+
 Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                      const TimingOptions& options, const Progress& progress) {
+                      const Plans& plans, const TimingOptions& options, const Progress& progress) {
   Timing timing;
-  Runner runner = bench.start_runner(options.use_cupti);
+  bool replays = plans.judged == Judged::replay;
+  Runner runner = replays ? bench.start_replay() : bench.start_runner(options.use_cupti);
   timing.device = runner.device();
   std::string where;
   try {
-    runner.load(RunnerArm::baseline, binaries.baseline);
-    int allowed =
-        std::max(runner.threads(), trusted.baseline.threads());  // before the candidate's constructors
-    runner.load(RunnerArm::candidate, binaries.candidate);
-    for (const Dims& dims : bench.backend().timed) {
-      where = " " + dims_text(dims);
-      ShapeTimer timer(bench, trusted, runner, dims, options, allowed, progress);
+    int allowed = replays ? 0 : load_both(runner, trusted, binaries.baseline, binaries.candidate);
+    const auto& timed = bench.backend().timed;
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      where = " " + dims_text(timed[i]);
+      const ShapePlans* shape = replays ? &plans.shapes[i] : nullptr;
+      if (shape) allowed = load_both(runner, trusted, shape->files[0], shape->files[1]);
+      ShapeTimer timer(bench, trusted, runner, timed[i], shape, options, allowed, progress);
       if ((timing.fault = timer.run(timing))) break;
     }
     if (!timing.device.cupti_missing.empty())

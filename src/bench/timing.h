@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/judge/verify.h"
+#include "bench/plans.h"
 #include "bench/workbench.h"
 #include "model/measurement.h"
 
@@ -13,8 +14,9 @@ namespace explog::bench {
 struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
-  bool sanitizer = true;   // compute-sanitizer before the timing
-  int verified_calls = 8;  // of the timed ones, a shape, after which few more are
+  bool sanitizer = true;          // compute-sanitizer before the timing
+  bool allow_in_process = false;  // a gain counts although the candidate's own process was timed
+  int verified_calls = 8;         // of the timed ones, a shape, after which few more are
 };
 
 struct Timing {
@@ -29,11 +31,14 @@ struct Timing {
   std::vector<std::string> warnings;
 };
 
-// Times every shape of the backend in one fresh process. While timing, outputs of randomly chosen calls are
-// held against the reference, and again after it with new inputs in the same buffers.
+// Times every shape of the backend in one fresh process, which replays plans or, where there are none, holds both arms.
+// While timing, outputs of randomly chosen calls are held against the reference, and again after it with new inputs in
+// the same buffers. Where plans are replayed, every timed call is made again and must leave the same bytes.
 Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                      const TimingOptions& options, const Progress& progress);
+                      const Plans& plans, const TimingOptions& options, const Progress& progress);
 
+constexpr const char* unlike_its_plan =
+    "work_escaped";  // the reason of a replay that did other work than planned
 constexpr const char* sabotage = "baseline_sabotaged";  // the reason of the fault that the next one finds
 // Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that
 // never saw the candidate.

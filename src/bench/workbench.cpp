@@ -20,11 +20,21 @@ RunnerSetup Workbench::setup() const {
   return {runner_, {}, builder_.toolchain().cupti, builder_.toolchain().gpu};
 }
 
+Runner Workbench::start_replay() {
+  RunnerSetup s = setup();
+  s.program = builder_.replay();
+  return start(s);
+}
+
 Runner Workbench::start_runner(bool use_cupti) const {
   RunnerSetup s = setup();
   s.use_cupti = use_cupti;
+  return start(s);
+}
+
+Runner Workbench::start(const RunnerSetup& setup) const {
   try {
-    return Runner(s, folder);
+    return Runner(setup, folder);
   } catch (const Failed& f) {
     throw Error(Exit::unavailable, "the runner cannot start: " + f.detail,
                 f.reason == "no_gpu" ? "use --backend host on a machine without a GPU" : "");

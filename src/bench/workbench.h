@@ -28,6 +28,7 @@ class Workbench {
   Builder& builder() { return builder_; }
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
   Runner start_runner(bool use_cupti = true) const;
+  Runner start_replay();  // a runner that loads plans instead of candidates
   RunnerSetup setup() const;
 
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
@@ -36,6 +37,8 @@ class Workbench {
   PrivateMemory outputs, baseline_outputs;  // slots of the calls that are judged
 
  private:
+  Runner start(const RunnerSetup& setup) const;
+
   FoundTask found_;
   Builder builder_;
   std::string runner_;

@@ -77,6 +77,8 @@ Action setup_bench(Arguments& arguments) {
       .flag("--profile{cupti}", o->bench.profiler,
             "also profile baseline and candidate, apart from the timing: by CUPTI, or --profile=ncu")
       .one_of({"cupti", "ncu"});
+  arguments.flag("--allow-in-process", o->bench.timing.allow_in_process,
+                 "keep a gain also where the candidate's own process had to be timed (GPU)");
   arguments.flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");
   arguments
       .option("--from", o->from,

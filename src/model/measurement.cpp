@@ -200,11 +200,22 @@ MeasuredFile read_source(const Json& json, const std::string& path) {
   return source;
 }
 
-void check_format(Object& object) {
+double read_format(Object& object) {
   double format = object.number("format");
-  if (format != measurement_format)
-    throw JsonError("this file is of format " + number_text(format) + ", this explog reads " +
-                    std::to_string(measurement_format));
+  if (format == 1 || format == measurement_format) return format;
+  throw JsonError("this file is of format " + number_text(format) + ", this explog reads 1 and " +
+                  std::to_string(measurement_format));
+}
+
+constexpr std::array<std::string_view, 3> runner_words = {"replay", "in_process", "host"};
+
+void read_runner(Object& object, Measurement& m) {
+  m.runner = object.text("runner");
+  bool known =
+      m.runner.empty() || std::find(runner_words.begin(), runner_words.end(), m.runner) != runner_words.end();
+  if (!known) fail("runner", "expected replay, in_process or host");
+  m.runner_reason = object.text("runner_reason");
+  m.in_process_allowed = object.boolean("in_process_allowed");
 }
 
 void write_source(JsonWriter& json, std::string_view name, const MeasuredFile& source) {
@@ -281,6 +292,12 @@ std::string to_json(const Measurement& m) {
   json.number(m.flush_bytes);
   json.plain_key("sync_inside");
   json.boolean(m.sync_inside);
+  json.plain_key("runner");
+  json.text(m.runner);
+  json.plain_key("runner_reason");
+  json.text(m.runner_reason);
+  json.plain_key("in_process_allowed");
+  json.boolean(m.in_process_allowed);
   json.plain_key("warnings");
   write_list(json, m.warnings, [&](const std::string& warning) { json.text(warning); });
   json.plain_key("runs");
@@ -292,8 +309,9 @@ std::string to_json(const Measurement& m) {
 Measurement parse_measurement(std::string_view text) {
   Json json = parse_json(text);
   Object object(json, "");
-  check_format(object);  // first: a later format may differ in everything else
+  double format = read_format(object);  // first: a later format may differ in everything else
   Measurement m;
+  if (format > 1) read_runner(object, m);
   for (const auto& [name, member] : measurement_texts) m.*member = object.text(name);
   if (m.correctness.empty()) fail("correctness", "must not be empty");
   m.baseline = read_source(object.at("baseline"), "baseline");

@@ -11,7 +11,7 @@
 
 namespace explog {
 
-constexpr int measurement_format = 1;
+constexpr int measurement_format = 2;  // 1, without the runner, is read as well
 
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
@@ -66,7 +66,12 @@ struct Measurement {
   std::string mode = "cold";
   double flush_bytes = 0;    // written, then as much of another region read, before each sample
   bool sync_inside = false;  // solve() waits for the device itself
-  std::string correctness;   // pass, or the reason of failure
+  // What was timed: replay (of its device work, without its host code), in_process (the candidate's own process) or host.
+  // Empty in measurements from before there was a replay.
+  std::string runner;
+  std::string runner_reason;        // why it is no replay, in one line
+  bool in_process_allowed = false;  // the user takes a gain that was timed in the candidate's own process
+  std::string correctness;          // pass, or the reason of failure
   std::string correctness_detail;
   std::vector<std::string> warnings;
   std::vector<MeasurementRun> runs;  // the first decides whether to measure again, the last is what counts

@@ -34,7 +34,7 @@ void fuzz_plan(std::string_view data) {
   if (!bench::compare_plans(p, p).decides.empty()) broken("a plan is not like itself", std::string(data));
   if (!(bench::normalised(bench::normalised(p)) == bench::normalised(p)))
     broken("what is normalised is not", std::string(data));
-  bench::Decision decision = bench::decide(p, p);
+  bench::PlanDecision decision = bench::decide(p, p);
   bool said = decision.judged == bench::Judged::replay || !decision.reason.empty();
   if (!said) broken("a decision without a reason", std::string(data));
 }

@@ -57,7 +57,7 @@ int main(int count, char** words) {
     return 2;
   }
   plan::Plan one = open_plan(words[1]), other = open_plan(words[2]);
-  bench::Decision d = bench::decide(one, other);
+  bench::PlanDecision d = bench::decide(one, other);
   std::cout << "judged: " << bench::judged_name(d.judged) << "\nreason: " << d.reason << "\n";
   for (const std::string& note : d.notes) std::cout << "note: " << note << "\n";
   for (const std::string& what : other.unknown) std::cout << "unknown: " << what << "\n";

@@ -68,4 +68,10 @@ std::string find_cupti(const std::string& nvcc) {
   return "";
 }
 
+std::string find_cuobjdump(const std::string& nvcc) {
+  std::error_code ignored;
+  fs::path tool = toolkit_root(nvcc) / "bin/cuobjdump";
+  return fs::exists(tool, ignored) ? tool.string() : "";
+}
+
 }  // namespace explog::bench

@@ -14,5 +14,6 @@ std::string version_of(const std::string& compiler);
 // libcupti.so of the toolkit an nvcc belongs to, or empty; the folder of its headers.
 std::string find_cupti(const std::string& nvcc);
 std::string cupti_headers(const std::string& nvcc);
+std::string find_cuobjdump(const std::string& nvcc);  // or empty
 
 }  // namespace explog::bench

@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/text.h"
 
 namespace explog::bench {
@@ -25,30 +24,12 @@ double since(Steady::time_point start) {
   return std::chrono::duration<double, std::milli>(Steady::now() - start).count();
 }
 
-// Nothing of the user's environment reaches candidate code but what finds the driver and the device.
-std::vector<std::string> environment(const RunnerSetup& setup, const PrivateFolder& folder) {
-  std::vector<std::string> result = {
-      "PATH=/usr/bin:/bin", "HOME=" + folder.path(), "TMPDIR=" + folder.path(),
-      "CUDA_CACHE_PATH=" + folder.path(), "CUDA_MODULE_LOADING=EAGER", "LC_ALL=C",
-      // Threads that wait for work must not spin: they would take time from the other arm.
-      "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
-  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
-    std::string value =
-        name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);
-    if (!value.empty()) result.push_back(std::string(name) + "=" + value);
-  }
-  if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
-  if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
-  if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");
-  return result;
-}
-
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const SharedMemory& inputs,
                        const SharedMemory& outputs) {
   ChildSetup child;
   child.argv = setup.before;
   child.argv.push_back(setup.program);
-  child.environment = environment(setup, folder);
+  child.environment = helper_environment(setup, folder.path());
   child.folder = folder.path();
   child.shared = {inputs.fd(), outputs.fd()};
   return child;
@@ -194,6 +175,8 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
   }
   pass.call_wall_ms.push_back(since(start));
   last_ = order;
+  if (answer.contains("hash") && answer["hash"].is_string())
+    pass.hashes.push_back(answer["hash"].get<std::string>());
   return afterwards_of(answer);
 }
 
@@ -211,7 +194,9 @@ PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slot
   p.wall_ms = since(start);
   p.event_ms = numbers(answer, "event_ms");
   p.kernel_ms = numbers(answer, "kernel_ms");
-  if (p.event_ms.size() != static_cast<std::size_t>(count) || p.kernel_ms.size() != p.event_ms.size())
+  p.activities = numbers(answer, "activities");
+  if (p.event_ms.size() != static_cast<std::size_t>(count) || p.kernel_ms.size() != p.event_ms.size() ||
+      p.activities.size() != p.event_ms.size())
     throw Failed{"forged", "an answer with another number of samples than asked for"};
   p.sm_mhz = answer.value("sm_mhz", 0.0);
   p.throttle = answer.value("throttle", std::uint64_t{0});

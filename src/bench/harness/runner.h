@@ -8,6 +8,7 @@
 
 #include "base/private_memory.h"
 #include "base/shared_memory.h"
+#include "bench/harness/helper_environment.h"
 #include "bench/harness/line_protocol.h"
 #include "bench/harness/private_folder.h"
 #include "bench/harness/toolchain.h"
@@ -39,16 +40,6 @@ struct Afterwards {
 };
 // What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
 constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1); }
-
-// How one process is started.
-struct RunnerSetup {
-  std::string program;              // the runner
-  std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
-  std::string cupti;                // path of libcupti.so
-  std::string gpu;                  // UUID of the one GPU it sees; empty: as this process
-  bool use_cupti = true;
-  bool profiled_outside = false;  // `before` is a profiler
-};
 
 // What one call of a pass needs and leaves, as the supervisor asks for it.
 struct SampleOrder {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/embedded.h"
@@ -221,6 +222,52 @@ std::string Builder::runner() {
   }
   sources.emplace_back("-ldl");
   return own_program("runner", names, command, sources);
+}
+
+namespace {
+
+// The harness's files below one of its folders, named as they are embedded.
+std::vector<std::string> files_below(std::string_view folder) {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.starts_with(harness_folder + std::string(folder))) names.emplace_back(file.path);
+  }
+  return names;
+}
+
+bool ends_with_any(const std::string& name, const std::vector<std::string_view>& endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
+}
+
+}  // namespace
+
+// A program of files of several folders: headers are there for all, of the sources those that `wanted` says.
+template <class Wanted>
+std::string Builder::gpu_program(const std::string& name, Wanted&& wanted) {
+  std::vector<std::string> names = files_below(""), sources;
+  std::erase_if(names, [&](const std::string& n) { return !n.ends_with(".h") && !wanted(n); });
+  for (const std::string& n : names) {
+    if (!n.ends_with(".h")) sources.push_back(in_here("", n));
+  }
+  std::vector<std::string> command = {toolchain_.compiler,     "-std=c++20", "-O2", "-t", "0",
+                                      in_here("-I", "kernels")};
+  add_flags(command, toolchain_.row().runner_flags, toolchain_);
+  sources.insert(sources.end(), {"-ldl", "-lcuda"});
+  return own_program(name, names, command, sources);
+}
+
+std::string Builder::replay() {
+  return gpu_program("replay", [](const std::string& n) {
+    if (ends_with_any(n, {"/library.cpp", "/device_host.cpp"})) return false;
+    return n.find("/runner/") != n.npos || n.find("/replay/") != n.npos || n.ends_with("/capture/hash.cu");
+  });
+}
+
+std::string Builder::capture() {
+  return gpu_program("capture", [](const std::string& n) {
+    return n.find("/capture/") != n.npos || ends_with_any(n, {"/buffers.cpp", "/sandbox.cpp", "/seccomp.cpp",
+                                                              "/runner/activity.cpp", "/device_cuda.cu"});
+  });
 }
 
 std::string Builder::ceilings() {

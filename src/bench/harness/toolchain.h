@@ -45,6 +45,10 @@ class Builder {
 
   // Path of the runner of this backend. Throws Error(unavailable) with the compiler's words.
   std::string runner();
+  // Of a GPU backend: paths of the process that takes a candidate's plan down, and of the runner that replays plans.
+  // Throw like runner().
+  std::string capture();
+  std::string replay();
   // Path of the program that measures what the GPU can reach; throws like runner().
   std::string ceilings();
   // Shared object with the candidate's solve() behind the task's calling convention.
@@ -56,6 +60,8 @@ class Builder {
  private:
   std::string own_program(const std::string& name, const std::vector<std::string>& embedded_names,
                           const std::vector<std::string>& compile, const std::vector<std::string>& sources);
+  template <class Wanted>
+  std::string gpu_program(const std::string& name, Wanted&& wanted);
   struct Recipe;
   struct Work;
   Built build(const Recipe& recipe);

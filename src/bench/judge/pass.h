@@ -1,6 +1,7 @@
 // One pass of cold calls, as a runner reports it.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace explog::bench {
@@ -14,6 +15,8 @@ struct PassResult {
   // By the supervisor's clock: the whole pass; each call from its inputs to its outputs (host), or until it was queued.
   double wall_ms = 0;
   std::vector<double> call_wall_ms;
+  std::vector<double> activities;  // of each call: kernels, copies and sets on the device that a profiler saw
+  std::vector<std::string> hashes;  // of each call: of its outputs, where a plan was replayed
 };
 
 }  // namespace explog::bench

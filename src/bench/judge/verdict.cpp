@@ -316,6 +316,15 @@ ShapeVerdict judge_shape(const ShapeRun& run) {
   return shape;
 }
 
+// In its own process a candidate's host code stands beside the clock.
+static void need_replay(Verdict& v, const Measurement& m) {
+  if (m.runner != "in_process" || m.in_process_allowed) return;
+  v.verdict = Decision::inconclusive;
+  v.reason = "in_process";
+  v.detail +=
+      "; but by the clock of its own process, because " + m.runner_reason + ": --allow-in-process keeps it";
+}
+
 Verdict judge(const Measurement& m) {
   Verdict v;
   if (m.correctness != "pass") {
@@ -328,6 +337,7 @@ Verdict judge(const Measurement& m) {
     if (!same_shapes(m.runs.front(), m.runs.back()))
       apply(v, {Decision::inconclusive, "missing_shape",
                 "the last run did not time the same shapes as the first"});
+    if (v.verdict == Decision::keep) need_replay(v, m);
   }
   return v;
 }

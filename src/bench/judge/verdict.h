@@ -33,7 +33,7 @@ struct ShapeVerdict {
 
 // Reasons: of keep faster (>= 5%), slightly_faster (2 to 5%); of revert regression, slower, no_change,
 // below_threshold, too_fast or the reason of the failed check; of crash the reason; of inconclusive
-// not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
+// in_process (not allowed to keep such a gain), not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
 struct Verdict {
   Decision verdict = Decision::inconclusive;
   std::string reason;

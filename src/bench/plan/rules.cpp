@@ -64,8 +64,8 @@ std::string host_part(const Plan& p) {
   return "";
 }
 
-Decision refuse(const std::string& reason) { return {Judged::refused, reason, {}}; }
-Decision in_process(const std::string& reason) { return {Judged::in_process, reason, {}}; }
+PlanDecision refuse(const std::string& reason) { return {Judged::refused, reason, {}}; }
+PlanDecision in_process(const std::string& reason) { return {Judged::in_process, reason, {}}; }
 
 std::string percent(double part) {
   std::array<char, 32> text{};
@@ -86,7 +86,7 @@ std::uint64_t activities_of(const Plan& p) {
   return sum;
 }
 
-Decision decide(const Plan& one, const Plan& other, const std::set<std::string>& build) {
+PlanDecision decide(const Plan& one, const Plan& other, const std::set<std::string>& build) {
   for (const Plan* p : {&one, &other}) {
     if (std::string why = refusal(*p); !why.empty()) return refuse(why);
   }
@@ -96,7 +96,7 @@ Decision decide(const Plan& one, const Plan& other, const std::set<std::string>&
   }
   PlanDifferences differences = compare_plans(one, other);
   if (!differences.decides.empty()) return in_process("its calls are not alike: " + differences.decides);
-  Decision d;
+  PlanDecision d;
   for (const std::string& what : differences.may_be_padding)
     d.notes.push_back(what + " differs from call to call");
   if (one.left_out > 0)
@@ -104,7 +104,7 @@ Decision decide(const Plan& one, const Plan& other, const std::set<std::string>&
   return d;
 }
 
-Decision confirm(Decision decision, const Plan& p, const ReplayEvidence& seen) {
+PlanDecision confirm(PlanDecision decision, const Plan& p, const ReplayEvidence& seen) {
   if (decision.judged != Judged::replay) return decision;
   std::uint64_t expected = activities_of(p);
   if (seen.fewest_activities != expected || seen.most_activities != expected)

@@ -13,7 +13,7 @@ namespace explog::bench {
 enum class Judged { replay, in_process, refused };
 std::string_view judged_name(Judged judged);
 
-struct Decision {
+struct PlanDecision {
   Judged judged = Judged::replay;
   std::string reason;              // one line for a person; empty for a replay
   std::vector<std::string> notes;  // what did not decide, and a person may want to know
@@ -21,7 +21,7 @@ struct Decision {
 
 // By the plans of two calls with other buffers and other inputs, both free of faults. `build` are the hashes of
 // the images that our own compilation made; empty: not known.
-Decision decide(const plan::Plan& one, const plan::Plan& other, const std::set<std::string>& build = {});
+PlanDecision decide(const plan::Plan& one, const plan::Plan& other, const std::set<std::string>& build = {});
 
 // Kernels, copies and memsets that a profiler must see in one call.
 std::uint64_t activities_of(const plan::Plan& p);
@@ -32,6 +32,6 @@ struct ReplayEvidence {
   bool same_bytes = true;  // as the direct call, or within the tolerance where that differs from itself
   double direct_us = 0, replay_us = 0;  // medians; 0: not measured
 };
-Decision confirm(Decision decision, const plan::Plan& p, const ReplayEvidence& seen);
+PlanDecision confirm(PlanDecision decision, const plan::Plan& p, const ReplayEvidence& seen);
 
 }  // namespace explog::bench

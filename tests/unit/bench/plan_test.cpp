@@ -229,7 +229,7 @@ TEST_CASE("who judges: a replay, the process itself, nobody") {
   Plan p = one_launch();
   CHECK(decide(p, p).judged == Judged::replay);
   CHECK(decide(p, p, {p.images[0].sha256}).judged == Judged::replay);
-  Decision foreign = decide(p, p, {"another"});
+  PlanDecision foreign = decide(p, p, {"another"});
   CHECK(foreign.judged == Judged::in_process);
   CHECK(foreign.reason.find("an image that was not made from its source") != std::string::npos);
 
@@ -254,7 +254,7 @@ TEST_CASE("who judges: a replay, the process itself, nobody") {
 
 TEST_CASE("a replay is confirmed by its activities, bytes and times") {
   Plan p = one_launch();
-  Decision replay = decide(p, p);
+  PlanDecision replay = decide(p, p);
   CHECK(activities_of(everything()) == 6 + 3);
   CHECK(confirm(replay, p, {1, 1, true, 10, 10.1}).judged == Judged::replay);
   CHECK(confirm(replay, p, {1, 1, true, 10, 10.1}).notes.empty());

@@ -374,3 +374,19 @@ TEST_CASE("a gain that the supervisor's clock did not confirm is open") {
   m.correctness = "unconfirmed";
   CHECK(bench::judge(m).verdict == Decision::inconclusive);
 }
+
+TEST_CASE("a gain by the clock of the candidate's own process needs the user's word") {
+  Measurement m = measured({Device({0.003}, 1).shape(0.3)});
+  m.runner = "in_process", m.runner_reason = "solve() reads device memory on the host";
+  Verdict v = bench::judge(m);
+  CHECK(v.verdict == Decision::inconclusive);
+  CHECK(v.reason == "in_process");
+  CHECK(v.detail.find("because solve() reads device memory on the host: --allow-in-process") !=
+        std::string::npos);
+  m.in_process_allowed = true;
+  CHECK(bench::judge(m).verdict == Decision::keep);
+  m.in_process_allowed = false, m.runner = "replay";
+  CHECK(bench::judge(m).verdict == Decision::keep);
+  m.runner = "in_process", m.runs = {{{Device({0.003}, 1).shape(-0.3)}}};  // a loss needs nobody's word
+  CHECK(bench::judge(m).verdict == Decision::revert);
+}

@@ -84,10 +84,23 @@ TEST_CASE("a measurement without times is valid: the candidate failed before") {
 }
 
 TEST_CASE("another format is refused before anything else") {
-  CHECK(error_of("\"format\":1", "\"format\":2,\"new\":0") ==
-        "this file is of format 2, this explog reads 1");
-  CHECK(error_of("\"format\":1", "\"form\":1") == "format: missing");
+  CHECK(error_of("\"format\":2", "\"format\":3,\"new\":0") ==
+        "this file is of format 3, this explog reads 1 and 2");
+  CHECK(error_of("\"format\":2", "\"form\":2") == "format: missing");
   CHECK_THROWS_WITH_AS(parse_measurement("[]"), "measurement: expected an object", JsonError);
+}
+
+TEST_CASE("format 1 is read: it did not say what was timed") {
+  Measurement m = example();
+  m.runner = "in_process", m.runner_reason = "why";
+  std::string json = to_json(m);
+  CHECK(parse_measurement(json).runner == "in_process");
+  CHECK(parse_measurement(json).runner_reason == "why");
+  json = replace_all(json, "\"format\":2", "\"format\":1");
+  CHECK_THROWS_WITH_AS(parse_measurement(json), "runner: unknown field", JsonError);
+  json = replace_all(json,
+                     "\"runner\":\"in_process\",\"runner_reason\":\"why\",\"in_process_allowed\":false,", "");
+  CHECK(parse_measurement(json).runner.empty());
 }
 
 TEST_CASE("unknown and missing fields are errors that name their path") {
@@ -98,6 +111,7 @@ TEST_CASE("unknown and missing fields are errors that name their path") {
   CHECK(error_of("\"hash\":\"bb\"", "\"hash\":7") == "baseline.hash: expected text");
   CHECK(error_of("[\"shared_gpu\"]", "\"shared_gpu\"") == "warnings: expected a list");
   CHECK(error_of("\"sync_inside\":true", "\"sync_inside\":1") == "sync_inside: expected true or false");
+  CHECK(error_of("\"runner\":\"\"", "\"runner\":\"guess\"") == "runner: expected replay, in_process or host");
   CHECK(error_of("\"correctness\":\"pass\"", "\"correctness\":\"\"") == "correctness: must not be empty");
 }
 

@@ -1,0 +1,62 @@
+#include "bench/harness/capture.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/child.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "bench/harness/private_folder.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr int patience_ms = 60'000;
+constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
+
+ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
+                       const Case& c) {
+  ChildSetup child;
+  child.argv = {setup.program, "plan", library};
+  const std::string words = runner_words(c);  // outlives the views into it
+  for (std::string_view word : split(trim(words), ' ')) child.argv.emplace_back(word);
+  child.environment = helper_environment(setup, folder.path());
+  child.folder = folder.path();
+  return child;
+}
+
+// What the process said last is the reason, where it said one.
+std::string why_not(const PrivateFolder& folder, const Child::Ending& ending) {
+  std::string file = folder.path() + "/plan.error";
+  if (std::filesystem::exists(file)) return std::string(trim(read_file(file)));
+  return fmt::format("the process that ran it ended with status {}", ending.status);
+}
+
+}  // namespace
+
+Captured capture(const RunnerSetup& setup, const std::string& library, const Case& c) {
+  PrivateFolder folder;
+  Child child(child_setup(setup, folder, library, c));
+  Captured captured;
+  std::string line;
+  if (child.listen(line, patience_ms) == Child::Heard::timeout) {
+    captured.error = fmt::format("six calls took longer than {} s", patience_ms / 1000);
+    return captured;
+  }
+  Child::Ending ending = child.finish(patience_ms);
+  for (std::size_t i = 0; i < captured.plans.size(); ++i) {
+    std::string file = fmt::format("{}/plan.{}", folder.path(), i);
+    std::error_code missing;
+    std::uintmax_t bytes = std::filesystem::file_size(file, missing);
+    if (ending.status != 0 || missing)
+      captured.error = why_not(folder, ending);
+    else if (bytes > largest_plan)
+      captured.error = fmt::format("its plan has {} bytes; {} are read at most", bytes, largest_plan);
+    if (!captured.error.empty()) break;
+    captured.plans[i] = read_file(file);
+  }
+  return captured;
+}
+
+}  // namespace explog::bench

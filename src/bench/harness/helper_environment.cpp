@@ -1,0 +1,26 @@
+#include "bench/harness/helper_environment.h"
+
+#include <string_view>
+
+#include "base/file.h"
+
+namespace explog::bench {
+
+std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder) {
+  std::vector<std::string> result = {
+      "PATH=/usr/bin:/bin", "HOME=" + folder, "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
+      std::string("CUDA_MODULE_LOADING=") + (setup.lazy_loading ? "LAZY" : "EAGER"), "LC_ALL=C",
+      // Threads that wait for work must not spin: they would take time from the other arm.
+      "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
+    std::string value =
+        name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);
+    if (!value.empty()) result.push_back(std::string(name) + "=" + value);
+  }
+  if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
+  if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
+  if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");
+  return result;
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,22 @@
+// What helper processes that run a candidate find in their environment.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace explog::bench {
+
+// How one process is started.
+struct RunnerSetup {
+  std::string program;              // the runner
+  std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
+  std::string cupti;                // path of libcupti.so
+  std::string gpu;                  // UUID of the one GPU it sees; empty: as this process
+  bool use_cupti = true;
+  bool profiled_outside = false;  // `before` is a profiler
+  bool lazy_loading = false;      // kernels are loaded when they are first called
+};
+
+// NAME=value: nothing of the user's but what finds the driver and the device. `folder` is home and scratch.
+std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder);
+
+}  // namespace explog::bench

@@ -1,0 +1,31 @@
+// The plans by which baseline and candidate are timed: a process that replays them holds no host code of theirs
+// (schema/formats/plan.md).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/plan/rules.h"
+#include "bench/workbench.h"
+
+namespace explog::bench {
+
+struct ShapePlans {
+  std::array<std::string, 2> files;           // by RunnerArm: plans that were read, checked and written again
+  std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
+};
+
+// Who times a candidate. Refused work is a fault of the candidate's.
+struct Plans {
+  Judged judged = Judged::in_process;
+  std::string reason;              // why it is no replay, in one line
+  std::vector<std::string> notes;  // what a reader may want to know
+  std::vector<ShapePlans> shapes;  // of a replay: by timed shape of the task
+};
+
+// Captures both arms at each timed shape. The files lie in `folder`, which no candidate has seen.
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
+                 const Progress& progress);
+
+}  // namespace explog::bench
