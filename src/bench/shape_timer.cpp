@@ -63,6 +63,7 @@ ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runn
       trusted_(trusted),
       runner_(runner),
       plans_(plans),
+      repeats_(plans != nullptr && bench.task().deterministic),
       options_(options),
       allowed_threads_(allowed_threads),
       progress_(progress),
@@ -166,9 +167,9 @@ std::optional<Fault> ShapeTimer::measure_block() {
 // By chance, so that no call is safe from it; seldom once many were right, but never never. Of a replay few are enough:
 // every call is made twice, and what it leaves is compared.
 bool ShapeTimer::verify_now() {
-  int wanted = plans_ ? std::min(options_.verified_calls, verified_replays) : options_.verified_calls;
+  int wanted = repeats_ ? std::min(options_.verified_calls, verified_replays) : options_.verified_calls;
   bool enough = verified_ >= wanted || (seconds_verifying_ > verify_seconds && verified_ >= 2);
-  return random_() % (enough ? (plans_ ? 32 : 8) : 2) == 0;
+  return random_() % (enough ? (repeats_ ? 32 : 8) : 2) == 0;
 }
 
 // Adds a block, by the clock that holds for all of them: the first that CUPTI's times do not hold for turns
@@ -237,7 +238,7 @@ std::optional<Fault> ShapeTimer::unlike_plan(const PassResult& p, Arm arm) const
 // Each timed call of a replayed candidate again, in another order: what it left must be the same to the byte. So a call
 // that was timed cannot have done less than those that are held against the reference.
 std::optional<Fault> ShapeTimer::repeat_calls() {
-  if (!plans_ || !bench_.task().deterministic) return std::nullopt;
+  if (!repeats_) return std::nullopt;
   std::vector<std::size_t> order(raw_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random_);
@@ -282,11 +283,12 @@ std::optional<Fault> ShapeTimer::verify_outputs(std::uint64_t input_seed, std::u
   return std::nullopt;
 }
 
-// After the timing: new inputs through the same pointers.
+// After the timing: new inputs through the same pointers. A replay keeps nothing from call to call, and all of its calls
+// were made again.
 std::optional<Fault> ShapeTimer::verify_after() {
+  if (repeats_) return std::nullopt;
   progress_(fmt::format("checking {} again", dims_text(planned_.dims)));
-  // The first and the last; a replay has no host code that could tell them apart.
-  for (int set = plans_ ? sets_ - 1 : 0; set < sets_; set += std::max(1, sets_ - 1)) {
+  for (int set = 0; set < sets_; set += std::max(1, sets_ - 1)) {  // the first and the last
     PreparedCase prepared = prepare_case(bench_, trusted_, planned_, secret_seed());
     ShapeReport ignored;
     bool deterministic = true;

@@ -35,8 +35,19 @@ std::uint64_t activities_of(const Operation& o) {
   }
 }
 
+// Our own kernels tell a profiler where a call's window begins and ends.
+std::string own_name(const std::vector<Operation>& operations) {
+  for (const Operation& o : operations) {
+    if (o.name.starts_with("explog_")) return o.name;
+    if (std::string inside = own_name(o.nodes); !inside.empty()) return inside;
+  }
+  return "";
+}
+
 // Work that a profiler would see nobody's, or another call's.
 std::string refusal(const Plan& p) {
+  if (std::string name = own_name(p.operations); !name.empty())
+    return "it launches a kernel called " + name + ", a name that is kept for the harness's own";
   if (p.late > 0)
     return std::to_string(p.late) + " operations begin after solve() has returned: join your threads first";
   if (bench::activities_of(p) == 0) return "the call does no work on the device";
