@@ -13,14 +13,6 @@ using namespace bench;
 
 namespace {
 
-std::string backend_meant(const BenchNames& names, const Task& task) {
-  if (!names.backend.empty()) return names.backend;
-  if (names.candidate.empty()) return task.backends.front().name;
-  if (std::string backend = backend_of_file(names.candidate); !backend.empty()) return backend;
-  throw Error(Exit::usage, names.candidate + ": neither .cu nor .cpp",
-              "say --backend " + join(backend_names(), " or --backend "));
-}
-
 // A kernel of the user's: its solve() must take what the task gives.
 SourceFile kernel_named(const std::string& path, const Task& task, const Session& session) {
   SourceFile source = find_source(path);
@@ -42,7 +34,8 @@ BenchRequest read_request(const BenchNames& names, const Session& session) {
   BenchRequest request;
   request.found = find_task(names.task, session.data_dir);
   const Task& task = request.found.task;
-  std::string backend = backend_meant(names, task);
+  bool first = names.backend.empty() && names.candidate.empty();
+  std::string backend = first ? task.backends.front().name : backend_meant(names.backend, names.candidate);
   if (!names.candidate.empty()) request.candidate = kernel_named(names.candidate, task, session);
   request.baseline = names.baseline.empty() ? source_of(request.found, backend_of(task, backend).baseline)
                                             : kernel_named(names.baseline, task, session);

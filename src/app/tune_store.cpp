@@ -112,10 +112,7 @@ TuneLookup look_up(const LookupOptions& o, const Session& session) {
   TuneLookup lookup;
   FoundTask found = find_task(o.names.task, session.data_dir);
   SourceFile source = find_source(o.names.candidate);
-  std::string backend = o.names.backend.empty() ? backend_of_file(o.names.candidate) : o.names.backend;
-  if (backend.empty())
-    throw Error(Exit::usage, o.names.candidate + ": neither .cu nor .cpp",
-                "say --backend " + join(backend_names(), " or --backend "));
+  std::string backend = backend_meant(o.names.backend, o.names.candidate);
   if (is_disabled()) {
     lookup.source = "disabled";
     lookup.params = original_of(source);

@@ -17,13 +17,6 @@ std::optional<LadderRow> row_named(const std::vector<LadderRow>& rows, const std
   return row != rows.end() ? std::optional(*row) : std::nullopt;
 }
 
-// The source a row configures, under the name of its step.
-SourceFile as_step(const SourceFile& file, const LadderRow& row) {
-  SourceFile source = configured(file, row.set);
-  source.name = row.step;
-  return source;
-}
-
 // The row of ladder.json beside it that a path means, for a step that is no file.
 std::optional<LadderRow> row_of(const fs::path& path) {
   std::error_code ignored;
@@ -41,13 +34,13 @@ std::optional<SourceFile> embedded_source(const std::string& task, const std::st
   if (row) text = embedded_file(place + "/" + row->file);
   if (!text) return std::nullopt;
   SourceFile source{row ? row->file : name, place, std::string(*text), true};
-  return row ? as_step(source, *row) : source;
+  return row ? configured(source, row->set, row->step) : source;
 }
 
 SourceFile find_source(const std::string& path) {
   auto row = row_of(path);
   SourceFile source = read_source(row ? fs::path(path).replace_filename(row->file).string() : path);
-  return row ? as_step(source, *row) : source;
+  return row ? configured(source, row->set, row->step) : source;
 }
 
 SourceFile source_of(const FoundTask& found, const std::string& name) {

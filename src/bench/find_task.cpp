@@ -52,7 +52,8 @@ Task parse_at(const Place& place, const std::string& text) {
 }
 
 std::string hash_at(const Place& place, const std::string& text, const Task& task) {
-  return hex(blake2b_128(text + place.text_of(task.reference)));
+  std::string reference = place.text_of(task.reference);
+  return hex(blake2b_128(text + reference));
 }
 
 }  // namespace

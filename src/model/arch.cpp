@@ -30,7 +30,7 @@ constexpr std::array<Arch, 21> archs = {
      {90, 7, {4900, 67.0, 1979}}, {100, 8, {8000, 80.0, 10000}}, {103, 8, {8000, 80.0, 15000}},
      {110, 8, {273, 8.1, 1035}},  {120, 8, {1792, 126.0, 2000}}, {121, 8, {273, 31.0, 500}}}};
 
-const Arch* find(std::string_view arch) {
+const Arch* known_arch(std::string_view arch) {
   auto sm = sm_number(arch);
   auto it = std::find_if(archs.begin(), archs.end(), [&](const Arch& a) { return sm && a.sm == *sm; });
   return it != archs.end() ? &*it : nullptr;
@@ -106,8 +106,8 @@ std::optional<double> arch_distance(std::string_view a, std::string_view b) {
   if (a == b) return 0.0;
   if (is_gfx(a) != is_gfx(b)) return 5.3;
   if (is_gfx(a)) return gfx_family(a) == gfx_family(b) ? 1.0 : 2.0;
-  const Arch* x = find(a);
-  const Arch* y = find(b);
+  const Arch* x = known_arch(a);
+  const Arch* y = known_arch(b);
   if (x == nullptr || y == nullptr) return std::nullopt;
   return x->generation == y->generation ? 0.5 : std::abs(x->generation - y->generation);
 }
@@ -140,7 +140,7 @@ std::optional<bool> has_feature(std::string_view arch, std::string_view feature)
 }
 
 std::optional<Peak> peak_of(std::string_view arch) {
-  const Arch* found = find(arch);
+  const Arch* found = known_arch(arch);
   return found != nullptr ? std::optional<Peak>(found->peak) : std::nullopt;
 }
 

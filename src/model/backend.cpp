@@ -67,6 +67,13 @@ std::string backend_of_file(std::string_view file) {
   return "";
 }
 
+std::string backend_meant(const std::string& said, const std::string& file) {
+  std::string backend = said.empty() ? backend_of_file(file) : said;
+  if (!backend.empty()) return backend;
+  throw Error(Exit::usage, file + ": neither .cu nor .cpp",
+              "say --backend " + join(backend_names(), " or --backend "));
+}
+
 std::string recorded_backend(std::string_view name) {
   const Backend* found = find_backend(name);
   return found ? found->recorded : "other";

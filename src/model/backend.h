@@ -28,6 +28,8 @@ std::vector<std::string> backend_names();
 const Backend& backend_named(std::string_view name);
 // The backend that a source's name belongs to by its ending; empty for any other ending.
 std::string backend_of_file(std::string_view file);
+// The backend that the user said, else that of the file's ending. Throws Error(usage) when that tells none.
+std::string backend_meant(const std::string& said, const std::string& file);
 // What a record says of an attempt with this backend, which an old measurement may have from elsewhere.
 std::string recorded_backend(std::string_view name);
 

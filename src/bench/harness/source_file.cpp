@@ -55,7 +55,12 @@ SourceFile read_source(const std::string& path) {
 }
 
 SourceFile configured(const SourceFile& source, const Settings& settings) {
+  return configured(source, settings, source.name);
+}
+
+SourceFile configured(const SourceFile& source, const Settings& settings, const std::string& name) {
   SourceFile result = source;
+  result.name = name;
   result.text.clear();
   for (const auto& [name, value] : settings)
     result.text += "#define " + name + " " + scalar_text(value) + "\n";

@@ -20,6 +20,8 @@ SourceFile read_source(const std::string& path);
 // The source with its macros defined in front, so that the configuration is part of what is hashed, cached
 // and named in the log. Lines keep their numbers.
 SourceFile configured(const SourceFile& source, const Settings& settings);
+// The same under a name of its own: a step of a ladder.
+SourceFile configured(const SourceFile& source, const Settings& settings, const std::string& name);
 
 struct IncludedFile {
   std::string name, path, text;  // name: as it is written behind #include

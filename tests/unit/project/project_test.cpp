@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/embedded.h"
@@ -118,6 +119,25 @@ TEST_CASE("files, functions and SQL that exceed their budget are noticed, others
     CHECK(done.status == (row.said.empty() ? 0 : 1));
     CHECK(done.output.substr(0, row.said.size()) == row.said);
     CHECK(std::count(done.output.begin(), done.output.end(), '\n') == (row.said.empty() ? 0 : 1));
+  }
+}
+
+TEST_CASE("a header that leans on another's #include is noticed, also behind a precompiled one") {
+  const std::string good = "#pragma once\n#include <string>\nstruct Experience { std::string kernel; };\n";
+  for (auto [file, text, alone] :
+       {std::tuple("src/base/a.h", "#pragma once\n#include <string>\nstd::string a();\n", true),
+        {"src/base/a.h", "#pragma once\nstd::string a();\n", false},
+        {"src/app/a.h", "#pragma once\n#include \"model/experience.h\"\nstd::string a(Experience e);\n",
+         true},
+        {"src/app/a.h", "#pragma once\nvoid a(Experience e);\n", false},
+        {"src/model/experience.h", "#pragma once\nstd::string a();\n", false}}) {
+    Scratch scratch;
+    put(scratch / "src/model/experience.h", good);
+    put(scratch / file, text);
+    Finished done = check("headers", scratch / "");
+    CAPTURE(done.output);
+    CHECK(done.status == (alone ? 0 : 1));
+    CHECK(done.output.starts_with("FAIL " + std::string(file) + " does not compile alone\n") == !alone);
   }
 }
 
