@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <streambuf>
 
 #include "cli/run.h"
+#include "mcp/server.h"
 
 namespace {
 
@@ -58,6 +60,12 @@ int main(int argc, char** argv) {
   int width = terminal && ioctl(1, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40 ? window.ws_col : 100;
   explog::cli::Context context{.terminal = {.out = out, .err = err, .interactive = terminal, .width = width}};
   context.session.clock = now;
+  // What others print must not come between the messages of the protocol.
+  context.serve = [](const explog::app::Session& session, bool judge) {
+    int out_of_reach = fcntl(1, F_DUPFD_CLOEXEC, 3);
+    dup2(2, 1);
+    return explog::mcp::serve({judge}, session, 0, out_of_reach);
+  };
   int code = 0;
   try {
     code = explog::cli::run({argv + 1, argv + argc}, context);

@@ -1,20 +1,17 @@
-# What `ctest` runs. Labels: unit fault sync adversarial check gpu (ctest -L fault). A suite that cannot run here prints
+# What `ctest` runs. Labels: unit fault sync adversarial agents check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
-#   explog_suite(NAME LABEL SECONDS [ALONE|WIDE|TIMES] COMMAND...)   SECONDS: its limit; longer ones begin first
-# ALONE: nothing beside it. WIDE: takes all cores. TIMES: measures, one such suite at a time, and bears others beside it:
-# what it must say is so on a busy machine too. Others take one core.
+#   explog_suite(NAME LABEL SECONDS [ALONE|WIDE] COMMAND...)   SECONDS: its limit; longer ones begin first
+# ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core.
 include(ProcessorCount)
 ProcessorCount(CORES)
 function(explog_suite name label seconds)
-  cmake_parse_arguments(PARSE_ARGV 3 suite "ALONE;WIDE;TIMES" "" "")
+  cmake_parse_arguments(PARSE_ARGV 3 suite "ALONE;WIDE" "" "")
   add_test(NAME ${name} COMMAND ${suite_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${seconds} COST ${seconds} SKIP_RETURN_CODE 77)
   if(suite_ALONE)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   elseif(suite_WIDE)
     set_tests_properties(${name} PROPERTIES PROCESSORS ${CORES})
-  elseif(suite_TIMES)
-    set_tests_properties(${name} PROPERTIES RESOURCE_LOCK clock)
   endif()
 endfunction()
 
@@ -27,15 +24,18 @@ explog_suite(sync-postgres sync 900 ${root}/tests/sync/postgres ${program})
 # The same histories each time; without --seed others.
 explog_suite(sync-convergence sync 900 WIDE ${root}/tests/sync/convergence ${program} --seed 1)
 explog_suite(cheats adversarial 1800 WIDE ${root}/tests/adversarial/run ${program} --part checks)
-explog_suite(cheats-timed adversarial 1800 TIMES ${root}/tests/adversarial/run ${program} --part timings)
+explog_suite(cheats-timed adversarial 1800 ALONE ${root}/tests/adversarial/run ${program} --part timings)
 # The judge keeps no noise and no loss, and finds gains.
 explog_suite(power adversarial 600 ALONE ${root}/scripts/perf/power ${program} 6 6)
 # calibrate measures the host's ladders and its sweep and goes on where it stopped.
-explog_suite(calibrate adversarial 600 TIMES ${root}/tests/calibrate/run ${program})
+explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${program})
 # The loop of versions, and what interrupts it.
 explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
-explog_suite(tune adversarial 900 TIMES ${root}/tests/tune/run ${program})
+explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
+# What agents use: the server, frame by frame and by the official client.
+explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
+explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})

@@ -25,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double noise_on_host = 0.05;  // other processes share its cores
+constexpr int patience_ms = 500;        // with those who look at a folder
 
 CampaignView view_of(const CampaignFolder& folder) {
   return {folder.path(), folder.contract(), folder.state()};
@@ -143,7 +144,7 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
   campaign::Contract contract = contract_for(start, session);
   std::string out = start.out.empty() ? "runs/" + fs::path(contract.task).filename().string() : start.out;
   CampaignFolder::create(out, contract);
-  CampaignFolder folder(out, session);
+  CampaignFolder folder(out, session, patience_ms);
   must_be_mine(folder);
   folder.append(campaign::Started{EXPLOG_VERSION, false});
   bench::SourceFile source = source_named(start.file, session);
@@ -157,7 +158,7 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
 
 Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
   bench::SourceFile source = version.source ? *version.source : source_named(version.file, session);
-  CampaignFolder folder(where, session);
+  CampaignFolder folder(where, session, patience_ms);
   if (const campaign::Version* known =
           version.again ? nullptr : folder.state().of_source(hash_text(source.text)))
     return {view_of(folder), known->proposal.version, true};

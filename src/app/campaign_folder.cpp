@@ -22,9 +22,9 @@ constexpr const char* contract_name = "/campaign.json";
 constexpr const char* journal_name = "/campaign.jsonl";
 
 // Nobody waits for a lock that is held while a kernel is judged.
-std::unique_ptr<FileLock> lock_if_free(const std::string& folder) {
+std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms) {
   try {
-    return std::make_unique<FileLock>(folder + "/campaign.lock", 0);
+    return std::make_unique<FileLock>(folder + "/campaign.lock", patience_ms);
   } catch (const Error&) {
     return nullptr;
   }
@@ -73,8 +73,8 @@ std::string CampaignFolder::find(const std::string& out) {
   return found.front();
 }
 
-CampaignFolder::CampaignFolder(const std::string& folder, const Session& session)
-    : folder_(folder), session_(&session), lock_(lock_if_free(folder)) {
+CampaignFolder::CampaignFolder(const std::string& folder, const Session& session, int patience_ms)
+    : folder_(folder), session_(&session), lock_(lock_if_free(folder, patience_ms)) {
   read();
   if (mine()) settle();
 }

@@ -18,8 +18,8 @@ class CampaignFolder {
   static std::string find(const std::string& out);
 
   // Reads it. Where nobody else is at work there, what was left undone by a process that ended is settled first.
-  // Throws Error(store) for a damaged journal.
-  CampaignFolder(const std::string& folder, const Session& session);
+  // Throws Error(store) for a damaged journal. `patience_ms`: how long it is waited for somebody who only looks at it.
+  CampaignFolder(const std::string& folder, const Session& session, int patience_ms = 0);
 
   bool mine() const { return lock_ != nullptr; }  // this process may append
   const campaign::Contract& contract() const { return contract_; }

@@ -7,7 +7,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 28> table = {{
+constexpr std::array<Command, 29> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
@@ -52,6 +52,8 @@ constexpr std::array<Command, 28> table = {{
      setup_doctor},
     {"backtest", "[--train FILE --test FILE] [--split gpu|arch|source|family|shape|time]",
      "how good the ranking would have been, beside simpler ones", setup_backtest},
+    {"mcp", "[--allow judge]", "serve agents over standard input and output (Model Context Protocol)",
+     setup_mcp},
     {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
     {"man", "", "print the manual page", setup_man},
 }};

@@ -43,6 +43,7 @@ Action setup_export(Arguments& arguments);
 Action setup_import(Arguments& arguments);
 Action setup_list(Arguments& arguments);
 Action setup_man(Arguments& arguments);
+Action setup_mcp(Arguments& arguments);
 Action setup_merge(Arguments& arguments);
 Action setup_query(Arguments& arguments);
 Action setup_recommend(Arguments& arguments);

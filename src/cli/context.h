@@ -1,5 +1,6 @@
 // What every command gets: standard input, the terminal, the global flags, and the session of its use case.
 #pragma once
+#include <functional>
 #include <istream>
 
 #include "answers/terminal.h"
@@ -11,6 +12,8 @@ struct Context {
   std::istream* in = nullptr;  // nullptr: file descriptor 0
   answers::Terminal terminal;
   app::Session session = {};
+  // Serves an agent; `judge`: kernels may be built and run. Handed in by who joins the faces of the program.
+  std::function<int(const app::Session& session, bool judge)> serve = {};
   bool json = false, quiet = false, no_color = false;
 
   // Lets the session speak on this terminal, as the flags say. The context must stay where it is.

@@ -57,7 +57,7 @@ std::int64_t resolve(sql::Db& db, const std::string& prefix) {
 Record load(sql::Db& db, std::int64_t rid) {
   sql::Stmt find(db,
                  "SELECT id, at, kind, body, (SELECT min(reason) FROM retraction r WHERE r.rid=e.rid AND " +
-                     entitled + ") FROM event e WHERE rid=?");
+                     entitled + "), (SELECT trust FROM origin WHERE no=e.rid>>40) FROM event e WHERE rid=?");
   find.bind(1, rid);
   if (!find.step()) throw Error(Exit::negative, "no such record");
   Record record{rid,
@@ -65,7 +65,8 @@ Record load(sql::Db& db, std::int64_t rid) {
                 find.integer(1),
                 static_cast<int>(find.integer(2)),
                 std::string(find.text(3)),
-                {}};
+                {},
+                stored_trust(find.integer(5))};
   if (!find.is_null(4)) record.retracted = std::string(find.text(4));
   return record;
 }

@@ -10,6 +10,7 @@
 #include "model/event.h"
 #include "model/evidence.h"
 #include "model/experience.h"
+#include "model/trust.h"
 
 namespace explog::store {
 
@@ -20,6 +21,7 @@ struct Record {
   int kind = 1;  // of an event of any version: perhaps none that this program knows
   std::string body;
   std::optional<std::string> retracted;  // the reason, when it does not count any more
+  Trust trust = Trust::unreviewed;       // of who wrote it
   bool is_experience() const { return kind == static_cast<int>(Kind::experience); }
 };
 
