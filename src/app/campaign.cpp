@@ -57,6 +57,7 @@ campaign::Contract contract_for(const CampaignStart& start, const Session& sessi
   c.dtype = dtype_name(request.found.task.arguments.front().dtype);
   c.baseline = {fs::absolute(start.file).string(), hash_text(session.read(start.file))};
   c.compiler_flags = start.compiler_flags;
+  c.allow_in_process = start.allow_in_process;
   c.limits = start.limits;
   if (!backend.on_gpu) c.limits.noise = noise_on_host;
   if (start.noise_percent > 0) c.limits.noise = start.noise_percent / 100;

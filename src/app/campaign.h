@@ -13,6 +13,7 @@ namespace explog::app {
 struct CampaignStart {
   std::string task, file, out, backend, arch, rules = "seed";
   std::vector<std::string> compiler_flags;
+  bool allow_in_process = false;  // keep gains also of versions that cannot be replayed (GPU)
   campaign::Limits limits;
   double noise_percent = 0;  // 0: as much as the backend's clock is sure of
 };

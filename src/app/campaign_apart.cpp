@@ -56,6 +56,7 @@ std::vector<std::string> words_for(const CampaignStart& start, const std::string
   flag("--max-time", number_text(start.limits.shape_s));
   if (start.noise_percent > 0) flag("--noise", number_text(start.noise_percent));
   for (const std::string& option : start.compiler_flags) flag("--flag", option);
+  if (start.allow_in_process) words.emplace_back("--allow-in-process");
   return with_globals(words, session);
 }
 

@@ -16,6 +16,7 @@ BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed&
   options.names = {c.task, folder.file_of(proposal.version), c.backend,
                    c.arch, folder.file_of(against),          c.compiler_flags};
   options.timing.max_seconds = c.limits.shape_s;
+  options.timing.allow_in_process = c.allow_in_process;
   if (!proposal.expect.empty() && backend_named(c.backend).on_gpu) options.profiler = "cupti";
   return options;
 }

@@ -17,11 +17,12 @@ struct TuneOptions {
   std::vector<std::string> where;  // more conditions
   std::string shapes;              // a file, or "M=512,N=512"; empty: the largest that the task times
   tune::Plan plan;
-  bool strategy_given = false;  // else: all rows where there are few, halving where there are many
-  double budget_s = 0;          // begin nothing more after this time; 0: no limit
-  double max_seconds = 30;      // of timing a finalist's shape
-  bool sanitizer = true;        // of finalists
-  bool again = false;           // search although the store has the answer
+  bool strategy_given = false;    // else: all rows where there are few, halving where there are many
+  double budget_s = 0;            // begin nothing more after this time; 0: no limit
+  double max_seconds = 30;        // of timing a finalist's shape
+  bool sanitizer = true;          // of finalists
+  bool allow_in_process = false;  // a finalist that cannot be replayed may win (GPU)
+  bool again = false;             // search although the store has the answer
 };
 
 struct TuneAnswer {

@@ -60,6 +60,7 @@ std::optional<Verdict> judge_one(std::size_t row, const TuneSearch& search, cons
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
   timing.sanitizer = o.sanitizer;
+  timing.allow_in_process = o.allow_in_process;
   Workbench bench(files.found, files.toolchain);
   std::string what = settings_text(search.settings(row));
   Listener progress = [&](const std::string& text) { session.progress("finalist " + what + ": " + text); };

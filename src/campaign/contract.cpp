@@ -76,6 +76,7 @@ std::string to_json(const Contract& c) {
   json.field("file", c.baseline.file), json.field("hash", c.baseline.hash);
   json.end_object();
   json.field("compiler_flags", c.compiler_flags);
+  if (c.allow_in_process) json.field("allow_in_process", true);
   json.field("rules", word(c.rules));
   json.key("limits");
   write(json, c.limits);
@@ -102,6 +103,10 @@ Contract parse_contract(std::string_view text) {
   for (const Json& flag : json["compiler_flags"]) {
     if (!flag.is_string()) bad("compiler_flags: expected text");
     c.compiler_flags.push_back(flag.get<std::string>());
+  }
+  if (json.contains("allow_in_process")) {
+    if (!json["allow_in_process"].is_boolean()) bad("allow_in_process: expected true or false");
+    c.allow_in_process = json["allow_in_process"].get<bool>();
   }
   c.rules = rules_named(text_at(json, "rules"));
   c.limits = limits_in(object_at(json, "limits"));

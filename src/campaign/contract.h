@@ -34,6 +34,7 @@ struct Contract {
   std::string task, task_hash, kernel_type, backend, arch, dtype;
   KnownFile baseline;  // the user's file, by its absolute path
   std::vector<std::string> compiler_flags;
+  bool allow_in_process = false;  // a gain counts although the version's own process had to be timed (GPU)
   Rules rules = Rules::seed;
   Limits limits;
   std::string explog, created;  // version of the program; "2026-11-22T10:00:00Z"

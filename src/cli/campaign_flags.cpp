@@ -51,6 +51,10 @@ void add_start_flags(Arguments& arguments, app::CampaignStart& start) {
       .group(group)
       .repeatable()
       .type_name("FLAG");
+  arguments
+      .flag("--allow-in-process", start.allow_in_process,
+            "keep a gain also where a version's own process had to be timed (GPU)")
+      .group(group);
 }
 
 void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::vector<std::string>& expect) {

@@ -19,6 +19,7 @@ app::TuneOptions options_of(const TuneFlags& flags) {
   o.names.task = flags.words[0];
   o.names.candidate = flags.words[1];
   o.sanitizer = !flags.no_sanitizer;
+  o.allow_in_process = flags.allow_in_process;
   o.strategy_given = !flags.strategy.empty();
   if (o.strategy_given) o.plan.strategy = strategy_of(flags.strategy);
   if (!flags.budget.empty()) o.budget_s = seconds_of(flags.budget);

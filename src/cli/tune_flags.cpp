@@ -67,6 +67,8 @@ void add_search_flags(Arguments& arguments, TuneFlags& f) {
       .zero_or_more()
       .type_name("S");
   arguments.flag("--no-sanitizer", f.no_sanitizer, "judge finalists without compute-sanitizer");
+  arguments.flag("--allow-in-process", f.allow_in_process,
+                 "a finalist may win also where its own process had to be timed (GPU)");
   arguments.flag("--again", f.tune.again, "measure all of it although the store has it");
 }
 

@@ -16,7 +16,7 @@ struct TuneFlags {
   std::vector<std::string> words;  // "lookup", "TASK", "FILE"
   app::TuneOptions tune;
   std::string strategy, budget, shard, gpu, to = "json", out, templates;
-  bool no_sanitizer = false;
+  bool no_sanitizer = false, allow_in_process = false;
   FormatFlags format;
 };
 

@@ -77,6 +77,7 @@ TEST_CASE("a contract comes back, and another format is refused") {
   Contract c;
   c.id = "rope-1", c.task = "rope", c.backend = "host", c.baseline = {"/a/mine.cpp", "ff"},
   c.compiler_flags = {"-O2"};
+  c.allow_in_process = true;
   c.rules = Rules::explore, c.limits.max_versions = 3;
   std::string text = to_json(c);
   CHECK(to_json(parse_contract(text)) == text);
