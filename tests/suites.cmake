@@ -35,7 +35,7 @@ explog_suite(calibrate adversarial 600 TIMES ${root}/tests/calibrate/run ${progr
 # The loop of versions, and what interrupts it.
 explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
-explog_suite(tune adversarial 900 TIMES ${root}/tests/tune/run ${program})
+explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
