@@ -136,7 +136,7 @@ void TuneSearch::take(std::size_t row) {
     auto [it, added] = code.empty() ? std::pair(by_code_.end(), true) : by_code_.emplace(code, row);
     if (!added && it->second != row && outcomes_[it->second].known()) {
       const tune::Outcome& twin = outcomes_[it->second];
-      twins_[row] = it->second;
+      same_code_[row] = it->second;
       twin.failed ? void(outcomes_[row].failed = true) : outcomes_[row].ms.push_back(tune::time_of(twin));
       return;
     }
@@ -194,14 +194,14 @@ bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
 std::vector<std::size_t> TuneSearch::finalists() const {
   constexpr std::size_t judged_in_full = 3;
   std::vector<tune::Outcome> alone = outcomes_;
-  for (const auto& [row, twin] : twins_) alone[row].failed = true;
+  for (const auto& [row, earlier] : same_code_) alone[row].failed = true;
   return tune::finalists(alone, judged_in_full);
 }
 
 void TuneSearch::describe(Tuned& tuned) const {
   tuned.configurations = outcomes_.size();
   tuned.pruned = request_.rows.pruned;
-  tuned.pruned.push_back({"same_code", twins_.size()});
+  tuned.pruned.push_back({"same_code", same_code_.size()});
   for (const tune::Outcome& outcome : outcomes_) {
     if (outcome.known()) ++(outcome.failed ? tuned.failed : tuned.successes);
   }

@@ -53,8 +53,8 @@ class TuneSearch {
   std::vector<tune::Outcome> outcomes_;
   std::vector<std::optional<Measurement>> first_;  // of each row, for what is derived
   std::map<std::size_t, bench::Built> built_;
-  std::map<std::string, std::size_t> by_code_;  // machine code -> the first row that has it
-  std::map<std::size_t, std::size_t> twins_;    // row -> an earlier one with the same machine code
+  std::map<std::string, std::size_t> by_code_;    // machine code -> the first row that has it
+  std::map<std::size_t, std::size_t> same_code_;  // row -> an earlier one with the same machine code
   std::map<std::size_t, TuningFailure> failures_;
   std::size_t measured_ = 0;
 };
