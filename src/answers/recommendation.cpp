@@ -59,7 +59,7 @@ void write_evidence(JsonWriter& json, const recommend::Counts& counts) {
 
 // Without `explain` the first reasons only: an answer of ten items is to be read, or paid for by the word.
 std::vector<std::string> reasons_shown(const recommend::Item& item, bool explain) {
-  constexpr std::size_t most = 1, longest = 48;
+  constexpr std::size_t most = 1, longest = 46;
   if (explain) return item.reasons;
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min(most, item.reasons.size()); ++i)
@@ -68,7 +68,7 @@ std::vector<std::string> reasons_shown(const recommend::Item& item, bool explain
 }
 
 void write_item(JsonWriter& json, const recommend::Item& item, size_t rank, bool explain) {
-  constexpr std::size_t longest_step = 68, longest_test = 72;
+  constexpr std::size_t longest_step = 58, longest_test = 62;
   json.begin_object();
   json.field("rank", rank);
   json.field("strategy", item.strategy);

@@ -96,6 +96,12 @@ std::string_view Argument::text() const {
                          : std::string_view();
 }
 
+std::string_view Argument::blob() const {
+  const auto* data = static_cast<const char*>(sqlite3_value_blob(value_));
+  return data != nullptr ? std::string_view(data, static_cast<size_t>(sqlite3_value_bytes(value_)))
+                         : std::string_view();
+}
+
 void add_scalar(Db& db, const char* name, int arguments, Scalar function) {
   check(db, sqlite3_create_function_v2(db.handle(), name, arguments, flags, reinterpret_cast<void*>(function),
                                        call_scalar, nullptr, nullptr, nullptr));

@@ -18,6 +18,7 @@ class Argument {
   bool is_null() const;
   double real() const;
   std::string_view text() const;
+  std::string_view blob() const;  // its bytes as they are
 
  private:
   sqlite3_value* value_;

@@ -91,6 +91,17 @@ std::string feature_key(const Facts& features, int step) {
   return key;
 }
 
+std::optional<double> feature_value(std::string_view text) {
+  std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  int value = 0;
+  if (digits.empty() || digits.size() > 4) return parse_number(text);
+  for (char c : digits) {
+    if (c < '0' || c > '9') return parse_number(text);
+    value = 10 * value + (c - '0');
+  }
+  return digits.size() < text.size() ? -value : value;
+}
+
 Facts parse_feature_key(std::string_view key) {
   auto list = features_in(key);
   return {list.begin(), list.end()};
@@ -101,7 +112,7 @@ std::vector<std::pair<std::string_view, double>> features_in(std::string_view ke
   list.reserve(most_features);
   while (!key.empty()) {
     std::size_t end = std::min(key.find(';'), key.size()), equals = std::min(key.find('='), end);
-    auto value = parse_number(key.substr(equals + 1, end - equals - 1));
+    auto value = feature_value(key.substr(equals + 1, end - equals - 1));
     if (value) list.emplace_back(key.substr(0, equals), *value);
     key.remove_prefix(std::min(end + 1, key.size()));
   }

@@ -14,7 +14,7 @@ namespace explog {
 
 constexpr int unknown_latency = -99;
 
-// Records of one strategy in one situation (a row of the table cell, schema/0005_situation.sql).
+// Records of one strategy in one situation (a row of the table cell, schema/0006_packed_cells.sql).
 struct Cell {
   SharedText family, strategy, backend, arch, kernel_type, dtype, bottleneck, level;
   SharedText state;               // feature_key() of the kernel before the change
@@ -40,7 +40,9 @@ Facts features(const Facts& state, const Facts& metrics);
 // "block_x=7;unroll=2": features rounded to whole steps; a name that has `=` or `;` is left out.
 std::string feature_key(const Facts& features, int step);
 Facts parse_feature_key(std::string_view key);
-// The same with names that are views into the key.
+// "7" or "-1" of such a key, quickly; any other number as parse_number() reads it.
+std::optional<double> feature_value(std::string_view text);
+// parse_feature_key() with names that are views into the key.
 std::vector<std::pair<std::string_view, double>> features_in(std::string_view key);
 
 // log2 of a latency in microseconds, rounded; unknown_latency where there is none.

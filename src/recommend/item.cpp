@@ -203,10 +203,16 @@ std::string arch_list(const std::vector<std::string>& archs) {
 
 std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells) {
   auto closeness = [](const Weighed& c) { return c.weight * (0.5 + c.situation / 2 + c.near); };
-  std::stable_sort(cells.begin(), cells.end(),
-                   [&](const Weighed& a, const Weighed& b) { return closeness(a) > closeness(b); });
+  // In order as far as it is asked for: a few of what may be thousands. The evidence is one vector, so that a
+  // cell's address is its place.
+  auto before = [&](const Weighed& a, const Weighed& b) {
+    double x = closeness(a), y = closeness(b);
+    return x != y ? x > y : a.cell < b.cell;
+  };
   std::vector<std::int64_t> rids;
   for (size_t i = 0; i < cells.size() && rids.size() < 3; ++i) {
+    auto at = cells.begin() + static_cast<std::ptrdiff_t>(i);
+    std::iter_swap(at, std::min_element(at, cells.end(), before));
     for (std::int64_t rid : {cells[i].cell->last_rid, cells[i].cell->first_rid}) {
       if (rids.size() < 3 && std::find(rids.begin(), rids.end(), rid) == rids.end()) rids.push_back(rid);
     }

@@ -64,13 +64,15 @@ class Groups {
 
 }  // namespace
 
-FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
+FeatureTable::FeatureTable(std::span<const Cell> cells) {
   struct Entry {
     std::size_t state, name;
     double value;
   };
   std::unordered_map<std::string_view, std::size_t> states;
   Interner<std::string_view> names;
+  std::vector<std::pair<std::string_view, std::size_t>>
+      last;  // names of the state before: most have the same
   std::vector<Entry> entries;
   state_.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -78,8 +80,13 @@ FeatureTable::FeatureTable(const std::vector<Cell>& cells) {
     std::size_t known = states.size();
     state_.push_back(again ? state_.back() : states.try_emplace(cells[i].state, known).first->second);
     if (states.size() == known) continue;
-    for (const auto& [name, value] : features_in(cells[i].state))
-      entries.push_back({known, names(name), value});
+    std::size_t place = 0;
+    for (const auto& [name, value] : features_in(cells[i].state)) {
+      if (place == last.size()) last.emplace_back();
+      auto& [same, number] = last[place++];
+      if (same != name) same = name, number = names(name);
+      entries.push_back({known, number, value});
+    }
   }
   std::vector<std::size_t> column(names.size());
   for (const auto& [name, number] : names.sorted()) {

@@ -12,7 +12,7 @@ namespace explog::recommend {
 // The features of a family's cells as a table of numbers, NaN where unknown.
 class FeatureTable {
  public:
-  explicit FeatureTable(const std::vector<Cell>& cells);
+  explicit FeatureTable(std::span<const Cell> cells);
   std::size_t width() const { return names_.size(); }
   std::span<const double> row(std::size_t cell) const {
     return {values_.data() + state_[cell] * width(), width()};

@@ -95,8 +95,10 @@ void fill_lines(Account& a, const Question& question, double prior, bool state_k
 }  // namespace
 
 Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::string& backend,
-               const std::function<std::string(const std::string&)>& name_of)
-    : cells_(renamed(std::move(cells), name_of)), similarity_(cells_, arch, backend), table_(cells_) {
+               const std::function<std::string(const std::string&)>& name_of, bool by_state)
+    : cells_(renamed(std::move(cells), name_of)),
+      similarity_(cells_, arch, backend),
+      table_(by_state ? std::span<const Cell>(cells_) : std::span<const Cell>()) {
   weights_.reserve(cells_.size());
   bool telling = false;
   Entry* entry = nullptr;
@@ -107,6 +109,18 @@ Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::stri
     weights_.push_back(similarity_.weight(i) * (telling ? repeats(cell) : 1));
     entry->rows.push_back(i);
   }
+  if (by_state) fill_relevance();
+  double n = 3, success = 1;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const Cell& cell = cells_[i];
+    if (cell.reversed) continue;
+    double trust = similarity_.trust(i);
+    n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
+  }
+  base_rate_ = success / n;
+}
+
+void Ledger::fill_relevance() {
   for (auto& [strategy, tried] : entries_) {
     std::vector<Sample> samples;
     samples.reserve(tried.rows.size());
@@ -116,14 +130,6 @@ Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::stri
     }
     tried.relevance = relevance(table_, samples, knob_of(strategy));
   }
-  double n = 3, success = 1;
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const Cell& cell = cells_[i];
-    if (cell.reversed) continue;
-    double trust = similarity_.trust(i);
-    n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
-  }
-  base_rate_ = success / n;
 }
 
 std::vector<std::string> Ledger::strategies() const {

@@ -42,9 +42,10 @@ struct Account {
 
 class Ledger {
  public:
-  // `name_of` maps a strategy of the evidence to the one it counts for (aliases).
+  // `name_of` maps a strategy of the evidence to the one it counts for (aliases). `by_state`: whether questions
+  // say anything of the kernel's state; comparing costs as much as all the rest.
   Ledger(std::vector<Cell> cells, const std::string& arch, const std::string& backend,
-         const std::function<std::string(const std::string&)>& name_of = {});
+         const std::function<std::string(const std::string&)>& name_of = {}, bool by_state = true);
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
@@ -60,6 +61,8 @@ class Ledger {
   double base_rate() const { return base_rate_; }
 
  private:
+  void fill_relevance();
+
   struct Entry {
     std::vector<std::size_t> rows;
     std::vector<double> relevance;

@@ -28,9 +28,14 @@ void note_failures(Item& item, const Question& question, const std::vector<Weigh
   std::set<std::string> archs;
   std::vector<Weighed> failing;
   double weighted = 0;
+  SharedText arch;
+  bool near_arch = arch_weight(question.arch, arch) >= least_near_arch;
   for (const Weighed& c : cells) {
     const Cell& cell = *c.cell;
-    bool near_arch = arch_weight(question.arch, cell.arch) >= least_near_arch;
+    if (cell.arch != arch) {
+      arch = cell.arch;
+      near_arch = arch_weight(question.arch, arch) >= least_near_arch;
+    }
     bool here = near_arch && !cell.reversed && cell.backend == question.backend &&
                 (cell.bottleneck == question.bottleneck || question.bottleneck == Bottleneck::unknown);
     if (!here) continue;
@@ -111,9 +116,10 @@ void fill_what_changes(std::vector<Item>& items) {
 
 void count_records(Recommendation& result, const Question& question, const Ledger& ledger) {
   std::set<std::string> backends;
+  SharedText last;
   for (const Cell& cell : ledger.cells()) {
     if (cell.reversed) continue;
-    backends.insert(cell.backend);
+    if (cell.backend != last) last = cell.backend, backends.insert(last);
     result.records += cell.n();
     result.backend_records += cell.backend == question.backend ? cell.n() : 0;
   }
@@ -132,8 +138,10 @@ std::string status_of(const Recommendation& r, const Question& question) {
 
 Recommendation rank(const Question& question, std::vector<Cell> evidence, const Playbook& playbook,
                     Order order, const std::optional<Recalibration>& curve) {
-  Ledger ledger(std::move(evidence), question.arch, question.backend,
-                [&](const std::string& name) { return playbook.resolve(name); });
+  Ledger ledger(
+      std::move(evidence), question.arch, question.backend,
+      [&](const std::string& name) { return playbook.resolve(name); },
+      !features(question.state, question.metrics).empty());
   Recommendation result;
   count_records(result, question, ledger);
   result.sources = ledger.similarity().sources();

@@ -35,7 +35,7 @@ double value_of(std::string_view knob, std::string_view state) {
     bool whole = (at == 0 || state[at - 1] == ';') && end < state.size() && state[end] == '=';
     if (!whole) continue;
     std::string_view value = state.substr(end + 1, state.find(';', end) - end - 1);
-    if (auto number = parse_number(value)) return *number;
+    if (auto number = feature_value(value)) return *number;
   }
   return -99;
 }
@@ -45,18 +45,26 @@ double value_of(std::string_view knob, std::string_view state) {
 class Places {
  public:
   explicit Places(const std::vector<Cell>& cells) {
-    Interner<std::pair<std::string_view, double>> changes;
+    Interner<std::string_view> strategies;
+    std::vector<std::vector<std::pair<double, std::size_t>>> values;  // by strategy: a knob has few
     Interner<std::string_view> archs;
+    std::string_view knob;
     change_.reserve(cells.size()), arch_.reserve(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const Cell& cell = cells[i];
-      bool again = i > 0 && cell.strategy == cells[i - 1].strategy && cell.state == cells[i - 1].state;
-      change_.push_back(again ? change_.back()
-                              : changes({cell.strategy, value_of(knob_of(cell.strategy), cell.state)}));
-      arch_.push_back(archs(cell.arch));
+      bool same = i > 0 && cell.strategy == cells[i - 1].strategy;
+      if (!same) knob = knob_of(cell.strategy);
+      if (!same || cell.state != cells[i - 1].state) {
+        std::size_t strategy = strategies(cell.strategy);
+        values.resize(strategies.size());
+        change_.push_back(change_of(values[strategy], value_of(knob, cell.state)));
+      } else {
+        change_.push_back(change_.back());
+      }
+      bool same_arch = i > 0 && cell.arch == cells[i - 1].arch;
+      arch_.push_back(same_arch ? arch_.back() : archs(cell.arch));
       if (archs.size() > archs_.size()) archs_.push_back(cell.arch);
     }
-    changes_ = changes.size();
     for (const std::string& a : archs_) {
       for (const std::string& b : archs_) squared_weights_.push_back(std::pow(arch_weight(a, b), 2));
     }
@@ -71,6 +79,13 @@ class Places {
   }
 
  private:
+  std::size_t change_of(std::vector<std::pair<double, std::size_t>>& values, double value) {
+    auto has_it = [&](const auto& v) { return v.first == value; };
+    auto found = std::find_if(values.begin(), values.end(), has_it);
+    if (found == values.end()) found = values.insert(found, {value, changes_++});
+    return found->second;
+  }
+
   std::vector<std::string> archs_;
   std::vector<std::size_t> change_, arch_;
   std::vector<double> squared_weights_;
@@ -237,7 +252,8 @@ Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, 
   Rate total;
   name.reserve(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    name.push_back(names({cells[i].origin, cells[i].source}));
+    bool again = i > 0 && cells[i].origin == cells[i - 1].origin && cells[i].source == cells[i - 1].source;
+    name.push_back(again ? name.back() : names({cells[i].origin, cells[i].source}));
     own.resize(names.size());
     if (cells[i].reversed) continue;
     own[name[i]].push_back(i);

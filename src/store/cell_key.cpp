@@ -11,15 +11,6 @@ std::size_t hash_of(Grain grain) { return static_cast<std::size_t>(grain); }
 std::size_t hash_of(std::int64_t number) { return static_cast<std::size_t>(number); }
 std::size_t hash_of(bool flag) { return flag ? 1 : 0; }
 
-void bind_part(sql::Stmt& statement, int column, const SharedText& text) {
-  statement.bind_text(column, text);
-}
-void bind_part(sql::Stmt& statement, int column, Grain grain) {
-  statement.bind(column, static_cast<std::int64_t>(grain));
-}
-void bind_part(sql::Stmt& statement, int column, std::int64_t number) { statement.bind(column, number); }
-void bind_part(sql::Stmt& statement, int column, bool flag) { statement.bind(column, std::int64_t{flag}); }
-
 }  // namespace
 
 std::size_t CellKeyHash::operator()(const CellKey& key) const {
@@ -27,11 +18,6 @@ std::size_t CellKeyHash::operator()(const CellKey& key) const {
   std::size_t hash = 0;
   std::apply([&](const auto&... part) { ((hash = (hash ^ hash_of(part)) * odd), ...); }, key.tuple());
   return hash;
-}
-
-void bind_key(sql::Stmt& statement, const CellKey& key) {
-  int column = 0;
-  std::apply([&](const auto&... part) { (bind_part(statement, ++column, part), ...); }, key.tuple());
 }
 
 }  // namespace explog::store

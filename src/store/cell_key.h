@@ -1,11 +1,10 @@
-// What the counts in a row of the table cell are of: its primary key (schema/0005_situation.sql).
+// What the counts in a row of the table cell are of (schema/0006_packed_cells.sql).
 #pragma once
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
 
 #include "base/shared_text.h"
-#include "base/sqlite.h"
 #include "model/evidence.h"
 
 namespace explog::store {
@@ -29,26 +28,15 @@ struct CellKey {
   std::int64_t quarter = 0;
   bool mirrored = false;
 
-  // In the order of the primary key, which is the order of the table's rows.
   auto tuple() const {
     return std::tie(family, grain, strategy, backend, arch, kernel_type, dtype, bottleneck, size, latency,
                     state, level, origin, source, quarter, mirrored);
   }
   friend bool operator==(const CellKey& a, const CellKey& b) { return a.tuple() == b.tuple(); }
-  friend bool operator<(const CellKey& a, const CellKey& b) { return a.tuple() < b.tuple(); }
 };
 
 struct CellKeyHash {
   std::size_t operator()(const CellKey& key) const;
 };
-
-constexpr const char* cell_key_columns =
-    "family, grain, strategy, backend, arch, kernel_type, dtype, bottleneck, size, latency, state, level, "
-    "origin, source, quarter, mirrored";
-constexpr int cell_key_size = std::tuple_size_v<decltype(CellKey().tuple())>;
-
-// Binds the columns of the key to the statement's parameters 1 to cell_key_size; the key must live until the
-// statement is reset.
-void bind_key(sql::Stmt& statement, const CellKey& key);
 
 }  // namespace explog::store

@@ -12,6 +12,7 @@
 #include "model/cards.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
+#include "store/packed_cell.h"
 
 namespace explog::store {
 namespace {
@@ -118,6 +119,9 @@ void register_functions(sql::Db& db) {
   sql::add_scalar(db, "arch_distance", 2, distance);
   sql::add_scalar(db, "family", 1, family);
   sql::add_scalar(db, "card_list", 0, card_list);
+  sql::add_scalar(db, "cell_part", 2, cell_part);
+  sql::add_scalar(db, "cell_count", 2, cell_count);
+  sql::add_scalar(db, "cell_sum", 2, cell_sum);
 }
 
 }  // namespace explog::store

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "store/chain.h"
+#include "store/read.h"
 
 namespace explog::store {
 namespace {
@@ -43,9 +44,7 @@ std::vector<HealthCheck> check_health(sql::Db& db) {
   checks.push_back(
       check("counts", fmt::format("{} records count", db.integer("SELECT count(*) FROM attempt")), [&] {
         std::int64_t attempts = db.integer("SELECT count(*) FROM attempt");
-        std::int64_t cells = db.integer(
-            "SELECT coalesce(sum(success + neutral + failure), 0) FROM cell WHERE grain IN (0, 3) AND "
-            "mirrored = 0");
+        std::int64_t cells = count_records(db);
         return attempts == cells
                    ? ""
                    : fmt::format("{} records, but the evidence counts {}: run `explog doctor --rebuild`",

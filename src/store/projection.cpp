@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -32,26 +33,10 @@ std::string prose(const Experience& e) {
   return text;
 }
 
-// "?1,?2,?3"
-std::string parameters(int count) {
-  std::string list = "?1";
-  for (int i = 2; i <= count; ++i) list += ",?" + std::to_string(i);
-  return list;
-}
-
 std::string upsert_sql(const std::string& schema) {
-  return "INSERT INTO " + schema + ".cell(" + cell_key_columns +
-         ", success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum, first_rid, last_rid)"
-         " VALUES (" +
-         parameters(cell_key_size + 10) +
-         ")"
-         " ON CONFLICT DO UPDATE SET success=success+excluded.success, neutral=neutral+excluded.neutral,"
-         " failure=failure+excluded.failure, broken=broken+excluded.broken,"
-         " gain_n=gain_n+excluded.gain_n, gain_sum=gain_sum+excluded.gain_sum,"
-         " loss_n=loss_n+excluded.loss_n, loss_sum=loss_sum+excluded.loss_sum,"
-         " first_rid=CASE WHEN excluded.first_rid=0 THEN first_rid WHEN first_rid=0 THEN excluded.first_rid"
-         " ELSE min(first_rid,excluded.first_rid) END,"
-         " last_rid=max(last_rid,excluded.last_rid)";
+  return "INSERT INTO " + schema +
+         ".cell VALUES (?1,?2,?3,?4)"
+         " ON CONFLICT DO UPDATE SET counts=CAST(cell_sum(counts, excluded.counts) AS BLOB)";
 }
 
 }  // namespace
@@ -155,11 +140,10 @@ void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e,
 }
 
 void Projector::Delta::add(const Delta& other) {
-  success += other.success, neutral += other.neutral, failure += other.failure, broken += other.broken;
-  gain_n += other.gain_n, gain_sum += other.gain_sum, loss_n += other.loss_n, loss_sum += other.loss_sum;
-  auto first = [](std::int64_t a, std::int64_t b) { return a == 0 || b == 0 ? a + b : std::min(a, b); };
-  first_rid = first(first_rid, other.first_rid), last_rid = std::max(last_rid, other.last_rid);
-  first_gone = first(first_gone, other.first_gone), last_gone = std::max(last_gone, other.last_gone);
+  CellCounts::add(other);
+  bool one = first_gone == 0 || other.first_gone == 0;
+  first_gone = one ? first_gone + other.first_gone : std::min(first_gone, other.first_gone);
+  last_gone = std::max(last_gone, other.last_gone);
 }
 
 void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
@@ -176,13 +160,10 @@ void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   last_rid = std::max(last_rid, rid);
 }
 
-void Projector::write(const CellKey& key, const Delta& d) {
-  bind_key(upsert_cell_, key);
-  int column = cell_key_size;
-  for (std::int64_t value : {d.success, d.neutral, d.failure, d.broken, d.gain_n, d.gain_sum, d.loss_n,
-                             d.loss_sum, d.first_rid, d.last_rid}) {
-    upsert_cell_.bind(++column, value);
-  }
+void Projector::write(const Entry& entry) {
+  std::string counts = counts_bytes(*entry.delta);
+  upsert_cell_.bind_text(1, entry.key->family).bind(2, static_cast<std::int64_t>(entry.key->grain));
+  upsert_cell_.bind_blob(3, entry.bytes).bind_blob(4, counts);
   upsert_cell_.run();
 }
 
@@ -210,47 +191,51 @@ std::int64_t Projector::find_end(const CellKey& key, bool first) {
 }
 
 // After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
-void Projector::renew_ends(const CellKey& key, const Delta& delta) {
-  const std::string cell = schema_ + ".cell";
-  const std::string here =
-      std::string(" WHERE (") + cell_key_columns + ") = (" + parameters(cell_key_size) + ")";
-  sql::Stmt read(db_, "SELECT success + neutral + failure, first_rid, last_rid FROM " + cell + here);
-  bind_key(read, key);
+void Projector::renew_ends(const Entry& entry) {
+  const std::string cell = schema_ + ".cell", here = " WHERE family=?1 AND grain=?2 AND key=?3";
+  auto bind = [&](sql::Stmt& s) {
+    s.bind_text(1, entry.key->family).bind(2, static_cast<std::int64_t>(entry.key->grain));
+    s.bind_blob(3, entry.bytes);
+  };
+  sql::Stmt read(db_, "SELECT counts FROM " + cell + here);
+  bind(read);
   if (!read.step()) return;
-  bool empty = read.integer(0) == 0;
-  std::int64_t first = read.integer(1), last = read.integer(2);
+  CellCounts counts = counts_in(read.blob(0)).value_or(CellCounts{});
   read.reset();
-  if (empty) {
+  if (counts.n() == 0) {
     sql::Stmt drop(db_, "DELETE FROM " + cell + here);
-    bind_key(drop, key);
+    bind(drop);
     return drop.run();
   }
-  if (first >= delta.first_gone) first = find_end(key, true);
-  if (last <= delta.last_gone) last = find_end(key, false);
-  sql::Stmt update(db_, fmt::format("UPDATE {} SET first_rid=?{}, last_rid=?{}{}", cell, cell_key_size + 1,
-                                    cell_key_size + 2, here));
-  bind_key(update, key);
-  update.bind(cell_key_size + 1, first).bind(cell_key_size + 2, last);
+  if (counts.first_rid >= entry.delta->first_gone) counts.first_rid = find_end(*entry.key, true);
+  if (counts.last_rid <= entry.delta->last_gone) counts.last_rid = find_end(*entry.key, false);
+  std::string bytes = counts_bytes(counts);
+  sql::Stmt update(db_, "UPDATE " + cell + " SET counts=?4" + here);
+  bind(update);
+  update.bind_blob(4, bytes);
   update.run();
 }
 
 // Counts were kept at the finest grain. They are written in key order, which is the order of the table.
 void Projector::flush() {
-  using Entry = std::pair<const CellKey, Delta>;
-  std::vector<const Entry*> entries;
-  for (const Entry& entry : deltas_) entries.push_back(&entry);
+  std::vector<Entry> entries;
+  auto enter = [&](const auto& counted) {
+    entries.push_back({&counted.first, key_bytes(counted.first), &counted.second});
+  };
+  for (const auto& counted : deltas_) enter(counted);
   for (std::size_t i = 0, finest = entries.size(); i < finest; ++i) {
-    for (CellKey& coarser : coarser_keys(entries[i]->first)) {
+    for (CellKey& coarser : coarser_keys(*entries[i].key)) {
       auto [found, is_new] = deltas_.try_emplace(std::move(coarser));
-      found->second.add(entries[i]->second);
-      if (is_new) entries.push_back(&*found);
+      found->second.add(*entries[i].delta);
+      if (is_new) enter(*found);
     }
   }
+  auto place = [](const Entry& e) { return std::tie(e.key->family, e.key->grain, e.bytes); };
   std::sort(entries.begin(), entries.end(),
-            [](const Entry* a, const Entry* b) { return a->first < b->first; });
-  for (const Entry* entry : entries) write(entry->first, entry->second);
-  for (const Entry* entry : entries) {
-    if (entry->second.last_gone != 0) renew_ends(entry->first, entry->second);
+            [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
+  for (const Entry& entry : entries) write(entry);
+  for (const Entry& entry : entries) {
+    if (entry.delta->last_gone != 0) renew_ends(entry);
   }
   forget();
 }

@@ -10,6 +10,7 @@
 #include "base/sqlite.h"
 #include "model/evidence.h"
 #include "store/cell_key.h"
+#include "store/packed_cell.h"
 #include "store/text_pool.h"
 
 namespace explog::store {
@@ -43,19 +44,21 @@ class Projector {
   void forget() { deltas_.clear(), texts_.clear(); }
 
  private:
-  struct Delta {
-    std::int64_t success = 0, neutral = 0, failure = 0, broken = 0;
-    std::int64_t gain_n = 0, gain_sum = 0, loss_n = 0, loss_sum = 0;
-    std::int64_t first_rid = 0, last_rid = 0;    // of added records; 0 none
+  struct Delta : CellCounts {
     std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
     void add(const Cell& cell, int sign, std::int64_t rid);
     void add(const Delta& other);
   };
+  struct Entry {
+    const CellKey* key;
+    std::string bytes;  // of the key
+    const Delta* delta;
+  };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   CellKey key_of(const Cell& cell, std::int64_t rid, std::int64_t quarter);
   std::vector<CellKey> coarser_keys(const CellKey& key);
-  void write(const CellKey& key, const Delta& delta);
-  void renew_ends(const CellKey& key, const Delta& delta);
+  void write(const Entry& entry);
+  void renew_ends(const Entry& entry);
   std::int64_t find_end(const CellKey& key, bool first);
 
   sql::Db& db_;

@@ -12,6 +12,7 @@
 #include "store/cell_key.h"
 #include "store/effects.h"
 #include "store/event_rows.h"
+#include "store/packed_cell.h"
 #include "store/text_pool.h"
 
 namespace explog::store {
@@ -144,34 +145,23 @@ void order_origins(std::vector<Cell>& cells, const Origins& known,
 
 // Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
 std::vector<Cell> cells_at(sql::Db& db, const std::string& family, Grain grain) {
-  sql::Stmt read(db,
-                 "SELECT strategy, backend, arch, kernel_type, dtype, bottleneck, level, state, source,"
-                 " size, latency, origin, quarter, mirrored,"
-                 " success, neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum,"
-                 " first_rid, last_rid FROM cell WHERE family=?1 AND grain IN (?2, 3) AND strategy>''"
-                 " ORDER BY grain, strategy, backend, arch, kernel_type, dtype, bottleneck, size, latency,"
-                 " state, level, origin, source, quarter, mirrored LIMIT ?3");
+  sql::Stmt read(
+      db,
+      "SELECT key, counts FROM cell WHERE family=?1 AND grain IN (?2, 3) AND key>=x'01'"  // a strategy
+      " ORDER BY grain, key LIMIT ?3");
   read.bind_text(1, family)
       .bind(2, static_cast<std::int64_t>(grain))
       .bind(3, static_cast<std::int64_t>(most_cells + 1));
   TextPool texts;
+  CellReader reader(texts);
   Cell c;
   c.family = family;
   std::vector<Cell> cells;
   cells.reserve(most_cells + 1);  // what is not used stays untouched
   while (read.step()) {
-    int i = 0;
-    for (SharedText* text : {&c.strategy, &c.backend, &c.arch, &c.kernel_type, &c.dtype, &c.bottleneck,
-                             &c.level, &c.state, &c.source}) {
-      std::string_view word = read.text(i++);
-      if (*text != word) *text = texts.shared(word);  // most stand in the row before
-    }
-    c.size = static_cast<int>(read.integer(i++)), c.latency = static_cast<int>(read.integer(i++));
-    c.origin = read.integer(i++), c.quarter = read.integer(i++), c.reversed = read.integer(i++) != 0;
-    for (std::int64_t* number : {&c.success, &c.neutral, &c.failure, &c.broken, &c.gain_n, &c.gain_sum,
-                                 &c.loss_n, &c.loss_sum, &c.first_rid, &c.last_rid}) {
-      *number = read.integer(i++);
-    }
+    if (!reader.read(read.blob(0), read.blob(1), c))
+      throw Error(Exit::store, "the evidence of " + printable(family) + " is damaged",
+                  "run `explog doctor --rebuild`");
     cells.push_back(c);
   }
   if (grain == Grain::coarse) refine_states(cells);
@@ -208,8 +198,10 @@ std::vector<StrategyCount> strategy_counts(sql::Db& db) {
   sql::Stmt read(
       db,
       "SELECT strategy, sum(success + neutral + failure) AS n, sum(success), group_concat(DISTINCT backend)"
-      " FROM (SELECT * FROM cell WHERE grain IN (0, 3) AND mirrored = 0 AND strategy <> '' ORDER BY backend)"
-      " GROUP BY strategy ORDER BY n DESC, strategy");
+      " FROM (SELECT * FROM " +
+          counted_cells() +
+          " WHERE strategy <> '' ORDER BY backend)"
+          " GROUP BY strategy ORDER BY n DESC, strategy");
   while (read.step())
     counts.push_back(
         {std::string(read.text(0)), read.integer(1), read.integer(2), std::string(read.text(3))});
@@ -284,8 +276,7 @@ std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_
 std::string id_of(sql::Db& db, std::int64_t rid) { return ids_of(db, {rid}).front(); }
 
 std::int64_t count_records(sql::Db& db) {
-  return db.integer(
-      "SELECT sum(success + neutral + failure) FROM cell WHERE grain IN (0, 3) AND mirrored = 0");
+  return db.integer("SELECT sum(success + neutral + failure) FROM " + counted_cells());
 }
 
 }  // namespace explog::store

@@ -1,6 +1,7 @@
 #include "store/totals.h"
 
 #include "store/open.h"
+#include "store/packed_cell.h"
 #include "store/query.h"
 #include "store/read.h"
 
@@ -10,9 +11,8 @@ namespace {
 constexpr const char* breakdown_columns[] = {"backend", "family", "arch", "bottleneck", "level"};
 
 std::vector<GroupTotals> groups(sql::Db& db, const std::string& column) {
-  sql::Stmt read(db, "SELECT " + column +
-                         ", sum(success), sum(neutral), sum(failure) FROM cell WHERE grain IN (0, 3) AND "
-                         "mirrored = 0 GROUP BY 1 ORDER BY sum(success + neutral + failure) DESC, 1");
+  sql::Stmt read(db, "SELECT " + column + ", sum(success), sum(neutral), sum(failure) FROM " +
+                         counted_cells() + " GROUP BY 1 ORDER BY sum(success + neutral + failure) DESC, 1");
   std::vector<GroupTotals> list;
   while (read.step())
     list.push_back({std::string(read.text(0)), {read.integer(1), read.integer(2), read.integer(3)}});
@@ -74,7 +74,8 @@ Totals totals(sql::Db& db, int strategies) {
 OutcomeCounts totals_of_origin(sql::Db& db, std::int64_t origin_no) {
   sql::Stmt read(db,
                  "SELECT coalesce(sum(success),0), coalesce(sum(neutral),0), coalesce(sum(failure),0) "
-                 "FROM cell WHERE origin=? AND grain IN (0, 3) AND mirrored=0");
+                 "FROM " +
+                     counted_cells() + " WHERE origin=?");
   read.bind(1, origin_no);
   read.step();
   return {read.integer(0), read.integer(1), read.integer(2)};

@@ -1,9 +1,13 @@
-// The key of a cell: its columns, their types and their order are said once.
+// The key and the counts of a cell as bytes.
 #include "store/cell_key.h"
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
+
+#include "store/functions.h"
+#include "store/packed_cell.h"
 
 using namespace explog;
 using store::CellKey;
@@ -22,36 +26,99 @@ CellKey some_key() {
 
 }  // namespace
 
-TEST_CASE("a cell's key is bound to its columns in their order") {
-  sql::Db db(":memory:", sql::Mode::read_write);
-  db.exec(std::string("CREATE TABLE cell (") + store::cell_key_columns + ")");
-  sql::Stmt insert(db, std::string("INSERT INTO cell(") + store::cell_key_columns +
-                           ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  REQUIRE(insert.parameters() == store::cell_key_size);
+TEST_CASE("what is packed is read again") {
   CellKey key = some_key();
-  store::bind_key(insert, key);
-  insert.run();
-  CHECK(db.text(
-            "SELECT "
-            "family||'/'||grain||'/'||strategy||'/'||backend||'/'||arch||'/'||kernel_type||'/'||dtype||'/'||"
-            "bottleneck||'/'||size||'/'||latency||'/'||state||'/'||level||'/'||origin||'/'||source||'/"
-            "'||quarter||'/'||mirrored "
-            "FROM cell") ==
-        "gemm/1/smem/cuda/sm_90/gemv/bf16/memory/7/9/block_x=7/measured/3/a paper/8104/1");
-  CHECK(db.text("SELECT typeof(family)||typeof(grain)||typeof(size)||typeof(mirrored) FROM cell") ==
-        "textintegerintegerinteger");
+  key.source = std::string("a\0b\1c", 5);
+  store::CellCounts counts{1,
+                           -2,
+                           3,
+                           0,
+                           5,
+                           -123456789,
+                           7,
+                           8,
+                           (std::int64_t{3} << 40) + 1,
+                           std::numeric_limits<std::int64_t>::max()};
+  store::TextPool texts;
+  store::CellReader reader(texts);
+  Cell cell;
+  for (int row = 0; row < 2; ++row) {  // the second time the situation is the row's before
+    REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts), cell));
+    CHECK(cell.strategy == "smem");
+    CHECK(cell.bottleneck == "memory");
+    CHECK(cell.size == 7);
+    CHECK(cell.latency == 9);
+    CHECK(cell.state == "block_x=7");
+    CHECK(cell.level == "measured");
+    CHECK(cell.origin == 3);
+    CHECK(cell.source == key.source.text());
+    CHECK(cell.quarter == 8104);
+    CHECK(cell.reversed);
+    CHECK(cell.neutral == -2);
+    CHECK(cell.gain_sum == -123456789);
+    CHECK(cell.last_rid == counts.last_rid);
+  }
+  key.strategy = "tiling";
+  REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts), cell));
+  CHECK(cell.strategy == "tiling");
 }
 
-TEST_CASE("keys differ when any of their columns does, and numbers are ordered as numbers") {
+TEST_CASE("bytes that were cut are not a cell, and SQL answers them with NULL") {
+  std::string key = store::key_bytes(some_key()), counts = store::counts_bytes({});
+  store::TextPool texts;
+  for (std::size_t n = 0; n < key.size(); ++n) {
+    Cell cell;
+    CHECK_FALSE(store::CellReader(texts).read(key.substr(0, n), counts, cell));
+  }
+  CHECK_FALSE(store::counts_in(counts.substr(1)));
+  CHECK_FALSE(store::counts_in(counts + '\1'));
+  CHECK_FALSE(store::counts_in(std::string(40, '\xff')));
+  sql::Db db(":memory:", sql::Mode::read_write);
+  store::register_functions(db);
+  CHECK(db.text("SELECT cell_part(x'41', 'strategy') IS NULL AND cell_part(x'4100', 'strategy') = 'A'"
+                " AND cell_part(x'4100', 'size') IS NULL AND cell_count(x'02', 'success') IS NULL") == "1");
+}
+
+TEST_CASE("SQL names the parts of a key and adds counts up") {
+  sql::Db db(":memory:", sql::Mode::read_write);
+  store::register_functions(db);
+  std::string key = store::key_bytes(some_key()),
+              counts = store::counts_bytes({1, 2, 3, 0, 1, -70, 0, 0, 9, 12});
+  sql::Stmt read(
+      db,
+      "SELECT cell_part(?1, 'strategy') || '/' || cell_part(?1, 'dtype') || '/' || cell_part(?1, 'size')"
+      " || '/' || cell_part(?1, 'origin') || '/' || cell_part(?1, 'mirrored'),"
+      " CAST(cell_sum(?2, ?2) AS BLOB)");
+  read.bind_blob(1, key).bind_blob(2, counts);
+  REQUIRE(read.step());
+  CHECK(read.text(0) == "smem/bf16/7/3/1");
+  auto sum = store::counts_in(read.blob(1));
+  REQUIRE(sum);
+  CHECK(sum->success == 2);
+  CHECK(sum->gain_sum == -140);
+  CHECK(sum->first_rid == 9);
+  CHECK(sum->last_rid == 12);
+}
+
+TEST_CASE("keys differ when any of their parts does, and bytes are ordered as the parts are") {
   CellKey a = some_key(), b = some_key();
   CHECK(a == b);
   CHECK(store::CellKeyHash()(a) == store::CellKeyHash()(b));
   b.mirrored = false;
   CHECK(!(a == b));
-  CHECK(b < a);
+  auto before = [](const CellKey& x, const CellKey& y) { return store::key_bytes(x) < store::key_bytes(y); };
+  CHECK(before(b, a));
   a = some_key(), b = some_key();
   a.size = 9, b.size = 10;
-  CHECK(a < b);
+  CHECK(before(a, b));
   a.state = "later in the alphabet, but behind the size";
-  CHECK(a < b);
+  CHECK(before(a, b));
+  a.size = -1, b.size = 0;
+  CHECK(before(a, b));
+  a.latency = unknown_latency, b.size = a.size, b.latency = -20;
+  CHECK(before(a, b));
+  b = a, b.strategy = "smem_tiling", b.size = -1;
+  CHECK(before(a, b));  // a name stands before the names that go on behind it
+  b = a, b.strategy = std::string("smem\0", 5);
+  CHECK(before(a, b));
 }

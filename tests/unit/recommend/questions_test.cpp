@@ -10,10 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "answers/recommendation.h"
+#include "app/recommend.h"
 #include "intake/explog_jsonl.h"
 #include "model/claim.h"
 #include "model/comments.h"
 #include "model/kernel_type.h"
+#include "model/recipe.h"
 #include "recommend/rank.h"
 
 using namespace explog;
@@ -139,4 +142,34 @@ TEST_CASE("of 76 questions with a type and an arch alone, few are led by what no
   }
   CHECK(asked == 76);
   CHECK(led_by_prior <= 4);
+}
+
+TEST_CASE("ten items are less than 6 KB of JSON, with what to do, how to falsify it and where to read on") {
+  Playbook playbook = Playbook::load("");
+  auto families = shipped_cells();
+  for (const char* type : {"gemm", "conv2d", "attention", "softmax", "rmsnorm", "reduction", "transpose"}) {
+    for (const char* arch : {"sm_80", "sm_90", "sm_100"}) {
+      INFO(type << " " << arch);
+      app::Advice advice;
+      advice.question = question_in({{"kernel", type},
+                                     {"backend", "cuda"},
+                                     {"arch", arch},
+                                     {"dtype", "f32"},
+                                     {"bottleneck", "memory"}});
+      advice.ranking = recommend::rank(advice.question, families[advice.question.family], playbook);
+      advice.shown = 10;
+      REQUIRE(advice.ranking.items.size() >= 10);
+      for (recommend::Item& item : advice.ranking.items) {
+        if (!item.rids.empty()) item.ids = {"0123abcd"};
+        const Strategy* known = playbook.find(item.strategy);
+        if (known == nullptr) continue;
+        std::string prose = Playbook::prose(*known);
+        item.first_step = first_step(prose), item.falsifier = falsifier(prose);
+      }
+      for (recommend::Avoid& avoid : advice.ranking.avoid) avoid.ids = {"0123abcd"};
+      std::string json = answers::advice_json(advice, false);
+      CHECK(json.size() < 6000);
+      CHECK(json.find("\"falsify\":\"") != std::string::npos);
+    }
+  }
 }
