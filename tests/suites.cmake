@@ -36,9 +36,12 @@ explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
+explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
+# What users install; the wheel where the portable preset was built.
+explog_suite(package check 600 ALONE ${root}/tests/package/run ${CMAKE_BINARY_DIR})
 explog_suite(layers check 60 ${root}/scripts/check/layers)
 explog_suite(budgets check 60 ${root}/scripts/check/budgets)
 explog_suite(headers check 900 ${root}/scripts/check/headers --jobs 1)

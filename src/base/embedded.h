@@ -1,4 +1,4 @@
-// Files compiled into the program: schema/*.sql, strategies/*.md, strategies/evidence/*.jsonl (.gz too), and of
+// Files compiled into the program: schema/*.sql, strategies/*.md, the skill of strategies/skill/, strategies/evidence/*.jsonl (.gz too), and of
 // kernels/ every *.json, *.h, *.cuh, *.cpp and *.cu.
 #pragma once
 #include <optional>

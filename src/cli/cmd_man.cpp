@@ -6,6 +6,7 @@
 #include "cli/examples.h"
 #include "cli/glossary.h"
 #include "cli/help.h"
+#include "cli/program_facts.h"
 
 namespace explog::cli {
 namespace {
@@ -35,40 +36,9 @@ void commands(std::ostream& out, const std::vector<Described>& all) {
   }
 }
 
-constexpr std::pair<std::string_view, std::string_view> codes[] = {
-    {"0", "done; a match was found; verdict keep"},
-    {"1", "a negative answer: no match, check failed, verdict revert"},
-    {"2", "usage or input error"},
-    {"3", "the store is unusable"},
-    {"4", "not available here: no nvcc, no GPU, no permission"},
-    {"5", "remote failed: try again"},
-    {"6", "some records were refused"},
-    {"7", "verdict crash"},
-    {"8", "verdict inconclusive"},
-    {"75", "preempted: the same command goes on later"},
-    {"130", "interrupted"}};
-
-constexpr std::pair<std::string_view, std::string_view> files[] = {
-    {"$XDG_DATA_HOME/explog/explog.db",
-     "the database, where neither --db nor EXPLOG_DB names another; else "
-     "~/.local/share/explog/explog.db. Beside it lie its journal (-wal, -shm), "
-     "a lock (.lock) and the key that signs its log (.key)."},
-    {"$XDG_CACHE_HOME/explog/", "compiled kernels; it may be removed at any time."},
-    {"DIR/strategies/*.md, DIR/kernels/*/task.json",
-     "with --data DIR: strategies and tasks of your own, which win "
-     "over the built-in ones of the same name."}};
-
-constexpr std::pair<std::string_view, std::string_view> variables[] = {
-    {"EXPLOG_DB", "the database"},
-    {"EXPLOG_SHIPPED", "off: the records that come with explog are not put into a database that lacks them"},
-    {"EXPLOG_LABEL", "what a new database calls itself to others, instead of user@host"},
-    {"XDG_DATA_HOME, XDG_CACHE_HOME", "folders of the default database and of compiled kernels"},
-    {"NO_COLOR", "no colours when set"}};
-
-template <class Table>
-void section(std::ostream& out, const char* title, const Table& table) {
+void section(std::ostream& out, const char* title, std::span<const Fact> facts) {
   out << ".SH " << title << '\n';
-  for (const auto& [name, text] : table) entry(out, name, text);
+  for (const Fact& fact : facts) entry(out, fact.name, fact.meaning);
 }
 
 void man(std::ostream& out, const std::vector<Described>& all) {
@@ -86,9 +56,9 @@ void man(std::ostream& out, const std::vector<Described>& all) {
   commands(out, all);
   out << ".SH WORDS\n";
   for (const Word& word : glossary()) entry(out, word.word, word.meaning);
-  section(out, "FILES", files);
-  section(out, "ENVIRONMENT", variables);
-  section(out, "EXIT STATUS", codes);
+  section(out, "FILES", files());
+  section(out, "ENVIRONMENT", variables());
+  section(out, "EXIT STATUS", exit_codes());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 29> table = {{
+constexpr std::array<Command, 30> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
@@ -54,6 +54,8 @@ constexpr std::array<Command, 29> table = {{
      "how good the ranking would have been, beside simpler ones", setup_backtest},
     {"mcp", "[--allow judge]", "serve agents over standard input and output (Model Context Protocol)",
      setup_mcp},
+    {"skill", "print [FILE] | install | check | uninstall [--client C]",
+     "the skill that tells agents when and how to use explog", setup_skill},
     {"completion", "bash | zsh | fish", "print shell completions", setup_completion},
     {"man", "", "print the manual page", setup_man},
 }};
@@ -89,7 +91,7 @@ std::vector<OptionInfo> global_options() {
   add_global_flags(arguments, unused);
   std::vector<OptionInfo> options = arguments.options();
   options.push_back({.names = {"--version"},
-                     .help = "the version",
+                     .help = "version, commit, schema of the database, SQLite",
                      .value = "",
                      .group = global_group,
                      .fallback = "",

@@ -52,6 +52,7 @@ Action setup_remote(Arguments& arguments);
 Action setup_retract(Arguments& arguments);
 Action setup_search(Arguments& arguments);
 Action setup_show(Arguments& arguments);
+Action setup_skill(Arguments& arguments);
 Action setup_stats(Arguments& arguments);
 Action setup_strategies(Arguments& arguments);
 Action setup_sync(Arguments& arguments);

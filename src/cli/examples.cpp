@@ -40,6 +40,9 @@ constexpr std::pair<std::string_view, std::string_view> examples[] = {
      "explog add --kernel gemm --backend cuda --arch sm_90 --strategy smem_tiling --latency-before 3.1 "
      "--latency-after 1.9"},
     {"add", "explog add --jsonl attempts.jsonl"},
+    {"mcp", "explog mcp --allow judge"},
+    {"skill", "explog skill install --client claude"},
+    {"skill", "explog skill print triton"},
     {"list", "explog list --kernel gemm --outcome failure"},
     {"show", "explog show 01a2018b-cd7f"},
     {"search", "explog search bank conflict arch:sm_90"},

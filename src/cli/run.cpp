@@ -6,11 +6,14 @@
 #include <new>
 
 #include "answers/answer.h"
+#include "base/build_info.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/agents_page.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "model/json.h"
+#include "store/open.h"
 
 namespace explog::cli {
 namespace {
@@ -45,12 +48,15 @@ int report(const Error& e, const Context& context) {
 
 int print_version(const Context& context) {
   if (!context.json) {
-    context.terminal.out << "explog " << EXPLOG_VERSION << " (SQLite " << sql::version() << ")\n";
+    context.terminal.out << "explog " << EXPLOG_VERSION << " (commit " << build_commit() << ", schema "
+                         << store::schema_version << ", SQLite " << sql::version() << ")\n";
     return 0;
   }
   JsonWriter json;
   answers::begin_answer(json);
   json.field("version", EXPLOG_VERSION);
+  json.field("commit", build_commit());
+  json.field("schema", store::schema_version);
   json.field("sqlite", sql::version());
   json.end_object();
   context.terminal.out << json.str() << '\n';
@@ -79,6 +85,7 @@ int dispatch(std::vector<std::string> args, Context& context) {
   auto width = static_cast<std::size_t>(std::min(context.terminal.width, 120));
   if (asks_help && (args.size() < 2 || args[0] != "help"))
     return print_overview(context.terminal.out, width), 0;
+  if (asks_help && args[1] == "agents") return print_agents_page(context.terminal.out), 0;
   if (asks_help && args[1] == "words") return print_glossary(context.terminal.out, width), 0;
   if (args[0] == "help") {
     args = {args[1], "--help"};
