@@ -1,4 +1,4 @@
-# What `ctest` runs. Labels: unit fault sync adversarial check gpu (ctest -L fault). A suite that cannot run here prints
+# What `ctest` runs. Labels: unit fault sync adversarial browser check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
 #   explog_suite(NAME LABEL SECONDS [ALONE] COMMAND...)   ALONE: nothing beside it, because it measures times or takes all cores
 function(explog_suite name label seconds)
@@ -30,6 +30,8 @@ explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${progr
 explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
+# Reports as a browser shows them.
+explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})

@@ -7,7 +7,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 28> table = {{
+constexpr std::array<Command, 29> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
@@ -34,6 +34,8 @@ constexpr std::array<Command, 28> table = {{
     {"query", "NAME | --sql SQL", "run a named query or SQL of your own, read-only", setup_query},
     {"stats", "[--calibration] [--recalibrate on|off]",
      "totals, success rates, the best strategies; were the probabilities true?", setup_stats},
+    {"report", "WHAT... [--out FILE.html] | --site DIR",
+     "pictures for people: one HTML file of a campaign, kernel or records, or a site", setup_report},
     {"strategies", "[list | show ID | check | unmapped | alias NAME ID]",
      "the playbook, and names in records that it lacks", setup_strategies},
     {"import", "FILE...", "read records from other tools' files", setup_import},

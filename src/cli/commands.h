@@ -48,6 +48,7 @@ Action setup_query(Arguments& arguments);
 Action setup_recommend(Arguments& arguments);
 Action setup_redact(Arguments& arguments);
 Action setup_remote(Arguments& arguments);
+Action setup_report(Arguments& arguments);
 Action setup_retract(Arguments& arguments);
 Action setup_search(Arguments& arguments);
 Action setup_show(Arguments& arguments);
