@@ -32,6 +32,8 @@ explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # Reports as a browser shows them.
 explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
+# Two revisions of a repository: same, slower, faster, and what nobody can tell.
+explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})

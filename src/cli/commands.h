@@ -40,6 +40,7 @@ Action setup_completion(Arguments& arguments);
 Action setup_diagnose(Arguments& arguments);
 Action setup_doctor(Arguments& arguments);
 Action setup_export(Arguments& arguments);
+Action setup_gate(Arguments& arguments);
 Action setup_import(Arguments& arguments);
 Action setup_list(Arguments& arguments);
 Action setup_man(Arguments& arguments);

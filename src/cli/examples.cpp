@@ -34,6 +34,7 @@ constexpr std::pair<std::string_view, std::string_view> examples[] = {
      "explog tune transpose mine.cu --space 'BLOCK_X=16,32;BLOCK_Y=8,16' --where 'BLOCK_X * BLOCK_Y <= 512'"},
     {"tune", "explog tune lookup transpose mine.cu"},
     {"tune", "explog tune --templates gemm --backend cutile"},
+    {"gate", "explog gate --base origin/main --tasks 'perf/*.json' --self-test --markdown gate.md"},
     {"task", "explog task list"},
     {"task", "explog task init my_softmax.cu --dims N=4096,D=1024"},
     {"add",
