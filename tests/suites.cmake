@@ -1,4 +1,4 @@
-# What `ctest` runs. Labels: unit fault sync adversarial agents check gpu (ctest -L fault). A suite that cannot run here prints
+# What `ctest` runs. Labels: unit fault sync adversarial agents browser check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
 #   explog_suite(NAME LABEL SECONDS [ALONE|WIDE] COMMAND...)   SECONDS: its limit; longer ones begin first
 # ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core.
@@ -37,6 +37,10 @@ explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
 explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
+# Reports as a browser shows them.
+explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
+# Two revisions of a repository: same, slower, faster, and what nobody can tell.
+explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program})
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})

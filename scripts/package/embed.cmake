@@ -1,5 +1,5 @@
 # explog_embed(OUT NAME...): makes the C++ source OUT that defines explog::embedded_files(), the files NAME (relative to the
-# source folder) as they are on the disk. The assembler copies their bytes (.incbin), so no quoting rule can change them and
+# source folder, or NAME=PATH of a file elsewhere) as they are on the disk. The assembler copies their bytes (.incbin), so no quoting rule can change them and
 # no compiler has to read them as numbers. The source changes with the list of names only.
 function(explog_embed out)
   set(data "")
@@ -7,10 +7,15 @@ function(explog_embed out)
   set(names "")
   set(n 0)
   foreach(name ${ARGN})
-    string(APPEND data ".Lexplog_file_${n}:\n.incbin \"${CMAKE_SOURCE_DIR}/${name}\"\n.byte 0\n")
+    set(path ${CMAKE_SOURCE_DIR}/${name})
+    if(name MATCHES "^([^=]*)=(.*)$")
+      set(name ${CMAKE_MATCH_1})
+      set(path ${CMAKE_MATCH_2})
+    endif()
+    string(APPEND data ".Lexplog_file_${n}:\n.incbin \"${path}\"\n.byte 0\n")
     string(APPEND offsets ".quad .Lexplog_file_${n} - explog_embedded\n")
     string(APPEND names "    \"${name}\",\n")
-    list(APPEND paths ${CMAKE_SOURCE_DIR}/${name})
+    list(APPEND paths ${path})
     math(EXPR n "${n} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${out} @ONLY CONTENT [=[

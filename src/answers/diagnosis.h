@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "diagnose/picture.h"
+#include "diagnose/picture_of.h"
 #include "diagnose/subject.h"
 #include "model/json.h"
 
@@ -18,8 +18,6 @@ void print_diagnosis(const Terminal& terminal, const std::vector<Subject>& subje
 std::string diagnosis_json(const std::vector<Subject>& subjects, bool all_metrics);
 void write_diagnosis(JsonWriter& json, const std::vector<Subject>& subjects, bool all_metrics);  // as a value
 
-// The roofline of the last subject's GPU with every subject that does arithmetic in it. (roofline_picture.cpp)
-diagnose::Picture picture_of(const std::vector<Subject>& subjects);
 void print_picture(const Terminal& terminal, const std::vector<Subject>& subjects);
 
 }  // namespace explog::answers

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/json.h"
+#include "recommend/ranking_metrics.h"
 #include "store/history.h"
 
 namespace explog::app {
@@ -42,6 +43,16 @@ void keep_recalibration(sql::Db& db, const std::optional<recommend::Recalibratio
     json.end_object();
   }
   store::keep_setting(db, recalibration, json.str());
+}
+
+std::vector<report::ReliabilityBin> bins_of(const recommend::Reliability& r) {
+  std::vector<report::ReliabilityBin> bins;
+  for (const auto& bin : r.bins) {
+    if (bin.n == 0) continue;
+    auto [lo, hi] = recommend::wilson_interval(static_cast<double>(bin.success), static_cast<double>(bin.n));
+    bins.push_back({bin.n, bin.success, bin.mean_p, lo, hi});
+  }
+  return bins;
 }
 
 std::string ruling(const recommend::Reliability& r) {

@@ -5,6 +5,7 @@
 
 #include "app/session.h"
 #include "recommend/reliability.h"
+#include "report/charts.h"
 
 namespace explog::app {
 
@@ -23,6 +24,9 @@ struct ReliabilityReport {
 };
 // Foresees the newest records from those before them. `on` keeps the curve where it helps and else warns.
 ReliabilityReport measure_reliability(const Session& session, Recalibrate recalibrate);
+
+// For the picture of it.
+std::vector<report::ReliabilityBin> bins_of(const recommend::Reliability& r);
 
 // One clause: "within 0.05", "above 0.05; a recalibration brings it to ...".
 std::string ruling(const recommend::Reliability& r);

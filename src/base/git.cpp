@@ -61,6 +61,21 @@ std::string GitRepository::commit(const std::string& parent, const std::string& 
   return run(words);
 }
 
+std::vector<std::string> GitRepository::write_tree(const std::string& commit, const std::string& folder,
+                                                   const std::vector<std::string>& globs) const {
+  PrivateIndex index;
+  run({"read-tree", commit}, index.path);
+  run({"checkout-index", "--all", "--force", "--prefix=" + folder + "/"}, index.path);
+  std::vector<std::string> paths, words = {"ls-files", "-z", "--"};
+  for (const std::string& glob : globs) words.push_back(":(top,glob)" + glob);
+  if (globs.empty()) return paths;
+  std::string listed = run(words, index.path);
+  for (std::string_view path : split(listed, '\0')) {
+    if (!path.empty()) paths.emplace_back(path);
+  }
+  return paths;
+}
+
 void GitRepository::set_ref(const std::string& name, const std::string& commit,
                             const std::string& old) const {
   run({"update-ref", "--", name, commit, old.empty() ? std::string(commit.size(), '0') : old});

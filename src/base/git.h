@@ -18,6 +18,10 @@ class GitRepository {
   // else is as in the parent. Returns its hex. Throws Error(unavailable) with git's words.
   std::string commit(const std::string& parent, const std::string& path, const std::string& file,
                      const std::string& message) const;
+  // Writes the files of a commit under `folder`, and gives those of their paths that one of the globs fits
+  // ("perf/*.json", "**" for any folders). Throws Error(unavailable) with git's words.
+  std::vector<std::string> write_tree(const std::string& commit, const std::string& folder,
+                                      const std::vector<std::string>& globs) const;
   // Sets a ref that still stands for `old` (empty: that is not there yet). Throws Error(unavailable) otherwise.
   void set_ref(const std::string& name, const std::string& commit, const std::string& old) const;
 

@@ -23,6 +23,16 @@ Bytes16 blake2b_128(std::string_view data) {
   return digest;
 }
 
+std::string sha256_base64(std::string_view data) {
+  need_sodium();
+  std::array<unsigned char, crypto_hash_sha256_BYTES> digest{};
+  crypto_hash_sha256(digest.data(), reinterpret_cast<const unsigned char*>(data.data()), data.size());
+  std::string text(sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL), '\0');
+  sodium_bin2base64(text.data(), text.size(), digest.data(), digest.size(), sodium_base64_VARIANT_ORIGINAL);
+  text.pop_back();  // the zero behind it
+  return text;
+}
+
 Bytes16 random_bytes16() {
   need_sodium();
   Bytes16 bytes{};

@@ -13,6 +13,8 @@ using Bytes16 = std::array<unsigned char, 16>;
 // BLAKE2b (RFC 7693) with a 16-byte digest, through libsodium.
 Bytes16 blake2b_128(std::string_view data);
 Bytes16 random_bytes16();
+// SHA-256 in base64, as a Content-Security-Policy names a script.
+std::string sha256_base64(std::string_view data);
 
 std::string hex(std::string_view bytes);  // lower-case digits
 template <std::size_t N>

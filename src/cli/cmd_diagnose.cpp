@@ -30,7 +30,7 @@ int run_diagnose(const Options& o, Context& context) {
   request.peaks = parse_facts(o.peaks, "--peak");
   auto subjects = app::diagnose_kernel(request, context.session);
   if (!o.svg.empty()) {
-    write_file(o.svg, svg_picture(answers::picture_of(subjects)));
+    write_file(o.svg, svg_picture(diagnose::picture_of(subjects)));
     context.session.warn("roofline written to " + o.svg);
   }
   if (context.json) {

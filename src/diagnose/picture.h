@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/svg.h"
 #include "diagnose/peaks.h"
 
 namespace explog::diagnose {
@@ -22,6 +23,7 @@ struct Picture {
   std::vector<std::pair<std::string, Peak>> compute;  // "fp32", "tf32 tensor" and FLOP/s
   std::optional<Peak> memory_nominal;  // of the data sheet, when `memory` is measured: drawn dashed
   std::vector<PicturePoint> points;    // before, after
+  std::vector<std::pair<std::string, Peak>> caches = {};  // "L2", "L1" and byte/s: drawn in SVG only
 };
 
 // A point's share of its roof is flops_rate / min(highest compute roof, memory * intensity): lower compute
@@ -32,7 +34,7 @@ struct Picture {
 // `width` (40 to 200) columns; 16 lines between title and legend. ASCII, other characters as '?', unless
 // `unicode`.
 std::string text_picture(const Picture& picture, int width, bool unicode);
-// A standalone SVG 1.1 document without scripts, style sheets, ids or references.
-std::string svg_picture(const Picture& picture);
+// An SVG without scripts, style sheets, ids or references: a document of its own, or for a page (base/svg.h).
+std::string svg_picture(const Picture& picture, Svg::Look look = Svg::Look::file);
 
 }  // namespace explog::diagnose

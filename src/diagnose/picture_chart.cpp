@@ -115,6 +115,9 @@ Chart chart_of(const Picture& picture) {
   for (const auto& [name, peak] : picture.compute) {
     if (auto c = ceiling(name, peak, "FLOP/s")) chart.compute.push_back(*c);
   }
+  for (const auto& [name, peak] : picture.caches) {
+    if (auto c = ceiling(name, peak, "B/s")) chart.caches.push_back(*c);
+  }
   std::stable_sort(chart.compute.begin(), chart.compute.end(),
                    [](const Ceiling& a, const Ceiling& b) { return a.value > b.value; });
   if (!chart.memory) chart.notes.emplace_back("the memory's bandwidth is not known");

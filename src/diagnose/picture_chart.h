@@ -34,6 +34,7 @@ struct Chart {
   std::string title;
   std::optional<Ceiling> memory, nominal;
   std::vector<Ceiling> compute;  // the highest first
+  std::vector<Ceiling> caches;
   std::vector<Mark> marks;
   std::vector<std::string> notes;
   Axis x{-2, 3}, y{9, 14};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/svg.h"
 #include "base/text.h"
 #include "diagnose/picture_chart.h"
 
@@ -20,148 +21,127 @@ double py(const Chart& chart, double y) {
   return Frame::bottom - chart.y.share(y) * (Frame::bottom - Frame::top);
 }
 
-// `text`, printable, for an element's content. XML 1.0 has no way to write U+FFFE and U+FFFF.
-std::string xml(std::string text) {
-  for (auto [from, to] : {std::pair("&", "&amp;"),
-                          {"<", "&lt;"},
-                          {">", "&gt;"},
-                          {"\"", "&quot;"},
-                          {"'", "&apos;"},
-                          {"\xEF\xBF\xBE", "\\u{fffe}"},
-                          {"\xEF\xBF\xBF", "\\u{ffff}"}})
-    text = replace_all(std::move(text), from, to);
-  return text;
-}
-
-std::string line_element(std::string_view kind, double x0, double y0, double x1, double y1,
-                         std::string_view style) {
-  return fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n",
-                     kind, x0, y0, x1, y1, style);
-}
-
-std::string text_element(std::string_view kind, double x, double y, std::string_view style,
-                         const std::string& text) {
-  return fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" {}>{}</text>\n", kind, x, y, style,
-                     xml(text));
-}
-
-// With a white edge, so that lines below do not cut through it. SVG 1.1 always draws the edge last, hence
-// twice.
-std::string halo_text(std::string_view kind, double x, double y, const std::string& style,
-                      const std::string& text) {
-  return text_element("halo", x, y, style + " stroke=\"#fff\" stroke-width=\"4\" stroke-linejoin=\"round\"",
-                      text) +
-         text_element(kind, x, y, style, text);
-}
-
-std::string svg_axes(const Chart& chart) {
-  constexpr const char* grid = "stroke=\"#ddd\"";
-  std::string out, minor;
+void svg_axes(Svg& svg, const Chart& chart) {
+  const Stroke grid{Ink::grid};
+  std::string minor;
   bool few = chart.x.high - chart.x.low <= 8 && chart.y.high - chart.y.low <= 8;
   for (int k = chart.x.low; k <= chart.x.high; ++k) {
-    out += line_element("x grid", px(chart, k), Frame::top, px(chart, k), Frame::bottom, grid);
-    out +=
-        text_element("x tick", px(chart, k), Frame::bottom + 20, "text-anchor=\"middle\"", intensity_tick(k));
+    svg.line("x grid", px(chart, k), Frame::top, px(chart, k), Frame::bottom, grid);
+    svg.text("x tick", px(chart, k), Frame::bottom + 20, intensity_tick(k), {.anchor = "middle"});
     for (int i = 2; i < 10 && k < chart.x.high && few; ++i)
       minor += fmt::format("M{:.1f} {:.1f}v5", px(chart, k + std::log10(i)), Frame::bottom);
   }
   for (int k = chart.y.low; k <= chart.y.high; ++k) {
-    out += line_element("y grid", Frame::left, py(chart, k), Frame::right, py(chart, k), grid);
-    out += text_element("y tick", Frame::left - 10, py(chart, k) + 4, "text-anchor=\"end\"", rate_tick(k));
+    svg.line("y grid", Frame::left, py(chart, k), Frame::right, py(chart, k), grid);
+    svg.text("y tick", Frame::left - 10, py(chart, k) + 4, rate_tick(k), {.anchor = "end"});
     for (int i = 2; i < 10 && k < chart.y.high && few; ++i)
       minor += fmt::format("M{:.1f} {:.1f}h-5", Frame::left, py(chart, k + std::log10(i)));
   }
-  out += fmt::format("<path d=\"{}\" stroke=\"#888\" fill=\"none\"/>\n", minor);
-  out += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" stroke=\"#222\" fill=\"none\"/>\n", Frame::left,
-                     Frame::top, Frame::bottom, Frame::right);
-  double middle = (Frame::top + Frame::bottom) / 2;
-  out += text_element("axis", (Frame::left + Frame::right) / 2, Frame::bottom + 42, "text-anchor=\"middle\"",
-                      "arithmetic intensity (FLOP/byte)");
-  return out + text_element("axis", 24, middle,
-                            fmt::format("text-anchor=\"middle\" transform=\"rotate(-90 24 {})\"", middle),
-                            "performance (FLOP/s)");
+  svg.path("minor", minor, Ink::none, {Ink::dim});
+  svg.path("frame", fmt::format("M{0} {1}V{2}H{3}", Frame::left, Frame::top, Frame::bottom, Frame::right),
+           Ink::none, {Ink::text});
+  svg.text("axis", (Frame::left + Frame::right) / 2, Frame::bottom + 42, "arithmetic intensity (FLOP/byte)",
+           {.anchor = "middle"});
+  svg.text("axis", 24, (Frame::top + Frame::bottom) / 2, "performance (FLOP/s)",
+           {.anchor = "middle", .turn = -90});
 }
 
-std::string roof_line(const Chart& chart, const Segment& s, std::string_view kind, const char* colour,
-                      bool dashed) {
-  std::string style = fmt::format("stroke=\"{}\" stroke-width=\"2.5\"", colour);
-  if (dashed) style += " stroke-dasharray=\"7 5\"";
-  return line_element(kind, px(chart, s.x0), py(chart, s.y0), px(chart, s.x1), py(chart, s.y1), style);
+void roof_line(Svg& svg, const Chart& chart, const Segment& s, std::string_view kind, Stroke stroke,
+               bool dashed) {
+  if (dashed) stroke.dash = "7 5";
+  svg.line(kind, px(chart, s.x0), py(chart, s.y0), px(chart, s.x1), py(chart, s.y1), stroke);
 }
 
-constexpr const char* memory_colour = "#1b4f91";
-constexpr const char* compute_colour = "#7a2e0e";
+constexpr Stroke memory_stroke{Ink::accent, 2.5}, compute_stroke{Ink::second, 2.5};
+
+double slope_angle(const Chart& chart, const Segment& s) {
+  return std::atan2(py(chart, s.y0) - py(chart, s.y1), px(chart, s.x1) - px(chart, s.x0));
+}
+
+// Caches are faster roofs of less: thin, with the name at their lower end.
+void svg_caches(Svg& svg, const Chart& chart) {
+  double last = -100;
+  for (const Ceiling& cache : chart.caches) {
+    auto slope = slope_of(chart, cache);
+    if (!slope) continue;
+    roof_line(svg, chart, *slope, "cache", {Ink::accent, 1.2}, cache.dashed);
+    double x = px(chart, slope->x0) + 6, y = py(chart, slope->y0) - 10;
+    if (std::abs(y - last) < 14) continue;
+    last = y;
+    double angle = slope_angle(chart, *slope) * 180 / std::numbers::pi;
+    svg.text("cache caption", x, y, cache.caption,
+             {.size = 11, .ink = Ink::accent, .turn = -angle, .halo = true});
+  }
+}
 
 // Captions run along the slope, above the upper line: points are below.
-std::string svg_memory(const Chart& chart) {
+void svg_memory(Svg& svg, const Chart& chart) {
   auto measured = chart.memory ? slope_of(chart, *chart.memory) : std::nullopt;
-  if (!measured) return "";
-  std::string out;
+  if (!measured) return;
   double rise = py(chart, measured->y0) - py(chart, measured->y1), above = 0;
-  double angle = std::atan2(rise, px(chart, measured->x1) - px(chart, measured->x0));
+  double angle = slope_angle(chart, *measured);
   if (auto nominal = chart.nominal ? slope_of(chart, *chart.nominal) : std::nullopt) {
-    out += roof_line(chart, *nominal, "nominal memory", memory_colour, true);
+    roof_line(svg, chart, *nominal, "nominal memory", memory_stroke, true);
     double decades = std::max(0.0, chart.nominal->log - chart.memory->log);
     above = decades * rise / (measured->y1 - measured->y0) * std::cos(angle);
   }
-  out += roof_line(chart, *measured, "memory", memory_colour, chart.memory->dashed);
+  roof_line(svg, chart, *measured, "memory", memory_stroke, chart.memory->dashed);
   double x = (px(chart, measured->x0) + px(chart, measured->x1)) / 2;
   double y = (py(chart, measured->y0) + py(chart, measured->y1)) / 2;
-  std::string style =
-      fmt::format("text-anchor=\"middle\" fill=\"{}\" transform=\"rotate({:.2f} {:.1f} {:.1f})\"",
-                  memory_colour, -angle * 180 / std::numbers::pi, x, y);
+  Type along{.anchor = "middle",
+             .ink = Ink::accent,
+             .turn = -angle * 180 / std::numbers::pi,
+             .around_x = x,
+             .around_y = y,
+             .halo = true};
   if (chart.nominal) {
-    out += halo_text("nominal caption", x, y - 9 - above, style, chart.nominal->caption);
+    svg.text("nominal caption", x, y - 9 - above, chart.nominal->caption, along);
     above += 16;
   }
-  return out + halo_text("memory caption", x, y - 9 - above, style, chart.memory->caption);
+  svg.text("memory caption", x, y - 9 - above, chart.memory->caption, along);
 }
 
-std::string svg_ridge(const Chart& chart, const Ceiling& compute, const Segment& level, bool highest) {
+void svg_ridge(Svg& svg, const Chart& chart, const Ceiling& compute, const Segment& level, bool highest) {
   double x = px(chart, level.x0), y = py(chart, level.y0);
-  std::string out;
-  if (highest) out = line_element("drop", x, y, x, Frame::bottom, "stroke=\"#888\" stroke-dasharray=\"2 4\"");
-  out += fmt::format("<circle class=\"ridge\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\" fill=\"{}\"/>\n", x, y,
-                     highest ? 4.5 : 3.0, compute_colour);
-  if (!highest) return out;
+  if (highest) svg.line("drop", x, y, x, Frame::bottom, {Ink::dim, 1, "2 4"});
+  svg.circle("ridge", x, y, highest ? 4.5 : 3.0, Ink::second, {Ink::none});
+  if (!highest) return;
   bool far = x + 150 > Frame::right;
-  return out + halo_text("ridge caption", x, y - 10, far ? "text-anchor=\"end\"" : "text-anchor=\"start\"",
-                         ridge_text(chart, compute));
+  svg.text("ridge caption", x, y - 10, ridge_text(chart, compute),
+           {.anchor = far ? "end" : "start", .halo = true});
 }
 
 // Captions stand right of the plot, each near its line and apart from the others.
-std::string svg_compute(const Chart& chart) {
-  std::string out;
+void svg_compute(Svg& svg, const Chart& chart) {
   double next = Frame::top - 10;
   for (const Ceiling& compute : chart.compute) {
     auto level = level_of(chart, compute);
     if (!level) continue;
     double y = py(chart, compute.log), beside = std::max(y, next);
     next = beside + 16;
-    out += roof_line(chart, *level, "compute", compute_colour, compute.dashed);
-    out += fmt::format("<path d=\"M{} {:.1f}L{} {:.1f}\" stroke=\"#888\" fill=\"none\"/>\n", Frame::right + 2,
-                       y, Frame::right + 14, beside);
-    out += text_element("compute caption", Frame::right + 18, beside + 4,
-                        fmt::format("fill=\"{}\"", compute_colour), compute.caption);
+    roof_line(svg, chart, *level, "compute", compute_stroke, compute.dashed);
+    svg.path("leader", fmt::format("M{} {:.1f}L{} {:.1f}", Frame::right + 2, y, Frame::right + 14, beside),
+             Ink::none, {Ink::dim});
+    svg.text("compute caption", Frame::right + 18, beside + 4, compute.caption, {.ink = Ink::second});
     bool highest = &compute == &chart.compute.front();
-    if (has_ridge(chart, *level)) out += svg_ridge(chart, compute, *level, highest);
+    if (has_ridge(chart, *level)) svg_ridge(svg, chart, compute, *level, highest);
   }
-  return out;
 }
 
 // From the first of two points to the second, when there is room for it.
-std::string svg_arrow(const Chart& chart) {
-  if (chart.marks.size() != 2) return "";
+void svg_arrow(Svg& svg, const Chart& chart) {
+  if (chart.marks.size() != 2) return;
   double x0 = px(chart, chart.marks[0].x), y0 = py(chart, chart.marks[0].y);
   double x1 = px(chart, chart.marks[1].x), y1 = py(chart, chart.marks[1].y),
          length = std::hypot(x1 - x0, y1 - y0);
-  if (length < 16) return "";
+  if (length < 16) return;
   double ux = (x1 - x0) / length, uy = (y1 - y0) / length;
   double tip_x = x1 - 7 * ux, tip_y = y1 - 7 * uy, end_x = tip_x - 8 * ux, end_y = tip_y - 8 * uy;
-  return line_element("arrow", x0, y0, end_x, end_y, "stroke=\"#111\" stroke-width=\"1.5\"") +
-         fmt::format(
-             "<path class=\"arrow\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z\" fill=\"#111\"/>\n",
-             tip_x, tip_y, end_x - 4 * uy, end_y + 4 * ux, end_x + 4 * uy, end_y - 4 * ux);
+  svg.line("arrow", x0, y0, end_x, end_y, {Ink::text, 1.5});
+  svg.path("arrow",
+           fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z", tip_x, tip_y, end_x - 4 * uy,
+                       end_y + 4 * ux, end_x + 4 * uy, end_y - 4 * ux),
+           Ink::text, {Ink::none});
 }
 
 struct Label {  // of points so near to each other that one label must do
@@ -186,23 +166,21 @@ std::vector<Label> labels_of(const Chart& chart) {
 }
 
 // The first point is hollow: before and after differ without colour.
-std::string svg_marks(const Chart& chart) {
-  std::string out = svg_arrow(chart);
+void svg_marks(Svg& svg, const Chart& chart) {
+  svg_arrow(svg, chart);
   for (const Mark& mark : chart.marks) {
-    out += fmt::format(
-        "<circle class=\"point\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\" stroke=\"#111\" "
-        "stroke-width=\"2\"/>\n",
-        px(chart, mark.x), py(chart, mark.y), &mark == &chart.marks.front() ? "#fff" : "#111");
+    bool first = &mark == &chart.marks.front();
+    svg.circle("point", px(chart, mark.x), py(chart, mark.y), 5, first ? Ink::paper : Ink::text,
+               {Ink::text, 2});
   }
   for (const Label& label : labels_of(chart)) {
     std::string text = fit(label.text, 56);
     double wide = 7.2 * static_cast<double>(display_width(text));
     double x = std::min(label.x + 10, Frame::right - wide - 4);
     double below = x < label.x + 10 ? 20 : 15;
-    out += halo_text("label", x, label.y + (label.y > Frame::bottom - 22 ? -9 : below),
-                     "font-weight=\"bold\"", text);
+    svg.text("label", x, label.y + (label.y > Frame::bottom - 22 ? -9 : below), text,
+             {.bold = true, .halo = true});
   }
-  return out;
 }
 
 // A line of it, the head in bold.
@@ -217,34 +195,30 @@ std::vector<Entry> legend_of(const Chart& chart) {
   for (const std::string& note : chart.notes) entries.push_back({"", note});
   auto dashed = [](const auto& c) { return c && c->dashed; };
   bool some = dashed(chart.nominal) || dashed(chart.memory);
-  for (const Ceiling& c : chart.compute) some = some || c.dashed;
+  for (const auto* list : {&chart.compute, &chart.caches})
+    for (const Ceiling& c : *list) some = some || c.dashed;
   if (some) entries.push_back({"", "dashed: a roof that was not measured"});
   return entries;
 }
 
 }  // namespace
 
-std::string svg_picture(const Picture& picture) {
+std::string svg_picture(const Picture& picture, Svg::Look look) {
   Chart chart = chart_of(picture);
-  constexpr int width = 900;
   std::vector<Entry> legend = legend_of(chart);
   int y = static_cast<int>(Frame::bottom) + 70, height = y + 20 * static_cast<int>(legend.size());
-  std::string out = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
-      "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"12\" fill=\"#222\">\n"
-      "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-      width, height, xml(chart.title));
-  out +=
-      text_element("title", Frame::left, 32, "font-size=\"17\" font-weight=\"bold\"", fit(chart.title, 84));
-  out += svg_axes(chart) + svg_memory(chart) + svg_compute(chart) + svg_marks(chart);
+  Svg svg(look, 900, height, chart.title);
+  svg.text("title", Frame::left, 32, fit(chart.title, 84), {.size = 17, .bold = true});
+  svg_axes(svg, chart);
+  svg_caches(svg, chart);
+  svg_memory(svg, chart);
+  svg_compute(svg, chart);
+  svg_marks(svg, chart);
   for (const Entry& entry : legend) {
-    out += fmt::format("<text class=\"legend\" x=\"{}\" y=\"{}\">", Frame::left, y);
-    if (!entry.head.empty()) out += fmt::format("<tspan font-weight=\"bold\">{}:</tspan> ", xml(entry.head));
-    out += xml(entry.text) + "</text>\n";
+    svg.entry("legend", Frame::left, y, entry.head, entry.text);
     y += 20;
   }
-  return out + "</svg>\n";
+  return svg.finish();
 }
 
 }  // namespace explog::diagnose

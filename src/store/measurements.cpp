@@ -42,6 +42,28 @@ std::optional<MeasurementKey> last_against(sql::Db& db, const std::string& task,
   return key_in(last);
 }
 
+static std::vector<Measurement> whole_ones(sql::Stmt& read) {
+  std::vector<Measurement> list;
+  while (read.step()) {
+    try {
+      list.push_back(parse_measurement(read.text(0)));
+    } catch (const JsonError&) {
+    }
+  }
+  return list;
+}
+
+std::vector<Measurement> measurements_of(sql::Db& db, const std::string& task, const std::string& gpu,
+                                         const std::string& toolkit) {
+  sql::Stmt read(
+      db,
+      "SELECT body FROM event WHERE kind=?1 AND json_valid(body) AND json_extract(body,'$.task')=?2 "
+      "AND json_extract(body,'$.gpu')=?3 AND json_extract(body,'$.toolkit')=?4 "
+      "AND json_extract(body,'$.mode')='cold, light' ORDER BY rid");
+  read.bind(1, kind()).bind_text(2, task).bind_text(3, gpu).bind_text(4, toolkit);
+  return whole_ones(read);
+}
+
 std::vector<Measurement> measurements_like(sql::Db& db, const Measurement& like) {
   sql::Stmt read(db,
                  "SELECT body FROM event WHERE kind=?1 AND json_valid(body) "
@@ -51,14 +73,7 @@ std::vector<Measurement> measurements_like(sql::Db& db, const Measurement& like)
   read.bind(1, kind()).bind_text(2, like.task_hash).bind_text(3, like.harness_hash);
   read.bind_text(4, like.baseline.hash).bind_text(5, like.gpu).bind_text(6, like.toolkit);
   read.bind_text(7, like.mode);
-  std::vector<Measurement> list;
-  while (read.step()) {
-    try {
-      list.push_back(parse_measurement(read.text(0)));
-    } catch (const JsonError&) {
-    }
-  }
-  return list;
+  return whole_ones(read);
 }
 
 }  // namespace explog::store

@@ -27,5 +27,8 @@ std::optional<MeasurementKey> last_against(sql::Db& db, const std::string& task,
 // Measurements with the task, harness, baseline, GPU, toolkit and mode of `like`, in the order of the log.
 // Bodies that are no measurement (a stranger's event may hold anything) are left out.
 std::vector<Measurement> measurements_like(sql::Db& db, const Measurement& like);
+// Those of a task on a GPU with a toolkit that were timed to compare configurations, in the order of the log.
+std::vector<Measurement> measurements_of(sql::Db& db, const std::string& task, const std::string& gpu,
+                                         const std::string& toolkit);
 
 }  // namespace explog::store

@@ -1,0 +1,269 @@
+#include "report/site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/date.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "report/campaign_page.h"
+#include "report/charts.h"
+
+namespace explog::report {
+namespace {
+
+// Dated by its newest record, so that a page stays as it is while nothing of it is new.
+Page page_named(const std::vector<const Attempt*>& records, const std::string& title, const std::string& up) {
+  Page page;
+  page.title = title;
+  page.up = up;
+  page.made = records.empty() ? "no record" : date_text(records.back()->at_ms);
+  page.links = {{"explog", "index.html"}, {"campaigns", "campaigns.html"}, {"trends", "trends.html"}};
+  return page;
+}
+
+std::vector<const Attempt*> newest_of(const Everything& all) {
+  if (all.attempts.empty()) return {};
+  return {&all.attempts.back()};
+}
+
+std::vector<const Attempt*> shown_of(const std::vector<const Attempt*>& records, bool of_campaigns) {
+  std::vector<const Attempt*> list;
+  for (auto it = records.rbegin(); it != records.rend() && list.size() < 140; ++it) {
+    if ((*it)->shown && (of_campaigns || (*it)->campaign.empty())) list.push_back(*it);
+  }
+  return list;
+}
+
+std::string left_out(std::size_t shown, std::size_t all, const std::string& search) {
+  if (shown >= all) return "";
+  return fmt::format("{} of {} records; the rest: explog search '{}' --limit 0", shown, all, search);
+}
+
+Section records_section(const std::vector<const Attempt*>& shown, std::size_t all,
+                        const std::string& search) {
+  Section section{"Records", {}};
+  if (std::string rest = left_out(shown.size(), all, search); !rest.empty())
+    section.blocks.emplace_back(Words{rest, Tone::dim});
+  section.blocks.emplace_back(attempts_table("records, the newest first", shown, true));
+  return section;
+}
+
+std::vector<TrendPoint> points_of(const Line& line) {
+  std::vector<TrendPoint> points;
+  std::size_t step = std::max<std::size_t>(line.kept.size() / 200, 1);
+  for (std::size_t i = line.kept.size() % step; i < line.kept.size(); i += step) {
+    const Attempt& a = *line.kept[i];
+    bool sure = a.lo > 0 && a.hi > 0 && a.speedup > 0;
+    points.push_back({a.at_ms, a.after_ms, sure ? a.after_ms * a.speedup / a.hi : a.after_ms,
+                      sure ? a.after_ms * a.speedup / a.lo : a.after_ms,
+                      day_of(a.at_ms) + " " + short_id(a.id) + ": " + ms_words(a.after_ms)});
+  }
+  return points;
+}
+
+std::string name_of(const Line& line) {
+  return line.kernel + " (" + line.backend + ", " + line.machine + ")";
+}
+
+Figure trend_figure(const Line& line, bool links) {
+  Table behind{"kept versions of " + name_of(line), {{"day"}, {"version"}, {"ms", true}, {"record"}}, {}};
+  for (auto it = line.kept.rbegin(); it != line.kept.rend() && behind.rows.size() < 40; ++it) {
+    const Attempt& a = **it;
+    behind.rows.push_back(
+        {{day_of(a.at_ms), a.kernel.empty() ? a.strategy : a.kernel, short_number(a.after_ms, 4),
+          links ? linked(short_id(a.id), home_of(a)) : Cell(short_id(a.id))}});
+  }
+  return {"Kept versions of " + name_of(line) + " over time, at " +
+              (line.best->shape.empty() ? "its shape" : shape_text(line.best->shape)) + ".",
+          trend("time of kept versions of " + name_of(line), points_of(line)), std::move(behind)};
+}
+
+Page kernel_page(const Everything& all, const Index& index, const std::string& kernel,
+                 const std::vector<const Attempt*>& records) {
+  std::vector<const Line*> lines;
+  for (const Line& line : index.lines) {
+    if (line.kernel == kernel) lines.push_back(&line);
+  }
+  Page page = page_named(records, kernel, "../");
+  page.lead = fmt::format("{}: {} records of {}.", kernel, records.size(), records.front()->kernel_type);
+  page.sections = kernel_sections(all, lines, records, true);
+  return page;
+}
+
+Page campaign_page(const std::string& id, const std::vector<const Attempt*>& records) {
+  Page page = page_named(records, "Campaign " + id, "../");
+  page.sections = campaign_sections(campaign_of(id, records));
+  page.sections.push_back(records_section(shown_of(records, true), records.size(), "campaign:" + id));
+  return page;
+}
+
+Page strategy_page(const Everything& all, const std::string& id, const std::vector<const Attempt*>& records) {
+  Page page = page_named(records, id, "../");
+  auto title = all.titles.find(id.substr(0, id.find(':')));
+  auto helped =
+      std::count_if(records.begin(), records.end(), [](auto* a) { return a->outcome == "success"; });
+  page.lead = fmt::format("{}{} records, {} of them faster.",
+                          title == all.titles.end() ? "" : title->second + ". ", records.size(), helped);
+  std::map<std::string, std::pair<std::size_t, std::size_t>> by_kernel;
+  for (const Attempt* a : records) {
+    auto& [n, won] = by_kernel[kernel_of(*a)];
+    ++n, won += a->outcome == "success" ? 1 : 0;
+  }
+  Table kernels{"where it was tried", {{"kernel"}, {"records", true}, {"helped", true}}, {}};
+  for (const auto& [kernel, counts] : by_kernel)
+    kernels.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"), std::to_string(counts.first),
+                             std::to_string(counts.second)}});
+  std::vector<Strip> gains;
+  Table behind{"the newest measured gains", {{"kernel"}, {"faster (99%)", true}, {"record"}}, {}};
+  for (auto it = records.rbegin(); it != records.rend() && gains.size() < 30; ++it) {
+    const Attempt& a = **it;
+    if (a.speedup <= 0) continue;
+    std::string label = a.kernel.empty() ? a.kernel_type : a.kernel;
+    gains.push_back({label, a.speedup, a.lo, a.hi, short_id(a.id)});
+    behind.rows.push_back({{label, faster_words(a.speedup, a.lo, a.hi), linked(short_id(a.id), home_of(a))}});
+  }
+  page.sections.push_back({"Where it was tried", {std::move(kernels)}});
+  page.sections.push_back({"What it gained",
+                           {Figure{"The newest gains, and how sure they are.",
+                                   strips("gains of " + id, gains), std::move(behind)}}});
+  return page;
+}
+
+Page machine_page(const Everything& all, const std::string& name,
+                  const std::vector<const Attempt*>& records) {
+  Page page = page_named(records, name, "../");
+  page.lead = fmt::format("{} records.", records.size());
+  for (const Machine& m : all.machines) {
+    if (m.name != name) continue;
+    Table table{"rates that were measured on it", {{"rate"}, {"value", true}}, {}};
+    for (const auto& [rate, value] : m.rates)
+      table.rows.push_back({{rate, fmt::format("{} T{}/s", short_number(value / 1e12),
+                                               rate.ends_with("bytes_per_s") ? "B" : "FLOP")}});
+    page.sections.push_back(
+        {"Ceilings",
+         {Facts{{{"arch", m.arch}, {"driver", m.driver}, {"toolkit", m.toolkit}}}, std::move(table)}});
+  }
+  std::map<std::string, std::size_t> kernels;
+  for (const Attempt* a : records) ++kernels[kernel_of(*a)];
+  Table table{"kernels on it", {{"kernel"}, {"records", true}}, {}};
+  for (const auto& [kernel, n] : kernels)
+    table.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"), std::to_string(n)}});
+  page.sections.push_back({"Kernels", {std::move(table)}});
+  return page;
+}
+
+Page campaigns_page(const Everything& all, const Index& index) {
+  Page page = page_named(newest_of(all), "Campaigns", "");
+  Table table{"all campaigns", {{"campaign"}, {"kernel"}, {"records", true}, {"day"}}, {}};
+  for (const auto& [id, records] : index.campaigns)
+    table.rows.push_back({{linked(id, "campaign/" + slug(id) + ".html"), kernel_of(*records.back()),
+                           std::to_string(records.size()), day_of(records.back()->at_ms)}});
+  page.sections.push_back({"All of them", {std::move(table)}});
+  return page;
+}
+
+// The kernels with most history; the library zooms, without it there are pictures.
+Page trends_page(const Everything& all, const Index& index) {
+  constexpr std::size_t most = 40;
+  Page page = page_named(newest_of(all), "Trends", "");
+  std::vector<const Line*> lines;
+  for (const Line& line : index.lines) {
+    if (line.kept.size() > 1) lines.push_back(&line);
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](auto* a, auto* b) { return a->kept.size() > b->kept.size(); });
+  if (lines.size() > most) lines.resize(most);
+  std::string json = "[";
+  for (const Line* line : lines) {
+    json += fmt::format("{}[\"{}\",[", json.size() > 1 ? "," : "",
+                        replace_all(replace_all(printable(name_of(*line)), "\\", "\\\\"), "\"", "\\\""));
+    bool first = true;
+    for (const TrendPoint& p : points_of(*line)) {
+      json += fmt::format("{}[{},{:.6g},{:.6g},{:.6g}]", first ? "" : ",", p.at_ms / 1000, p.lo, p.ms, p.hi);
+      first = false;
+    }
+    json += "]]";
+  }
+  Section pictures{"As pictures", {}};
+  for (const Line* line : lines) pictures.blocks.emplace_back(trend_figure(*line, true));
+  if (can_zoom() && !lines.empty())
+    page.sections.push_back(
+        {"Zoom",
+         {Words{"Drag to zoom, double-click to go back; without JavaScript the pictures below say the same.",
+                Tone::dim},
+          Zoom{json + "]"}}});
+  page.sections.push_back(std::move(pictures));
+  return page;
+}
+
+}  // namespace
+
+std::vector<Section> kernel_sections(const Everything& all, const std::vector<const Line*>& lines,
+                                     const std::vector<const Attempt*>& records, bool links) {
+  std::vector<Section> sections;
+  Section state{"How fast it is", {}};
+  for (const Line* line : lines) {
+    if (line->best == nullptr) continue;
+    state.blocks.emplace_back(
+        Words{fmt::format("{}: best {} ({}).", name_of(*line), ms_words(line->best->after_ms),
+                          line->best->kernel.empty() ? line->best->strategy : line->best->kernel)});
+    if (line->kept.size() > 1 && state.blocks.size() < 12)
+      state.blocks.emplace_back(trend_figure(*line, links));
+    auto roof = line->profiled == nullptr ? all.roofs.end() : all.roofs.find(line->profiled->id);
+    if (roof != all.roofs.end()) state.blocks.emplace_back(roof->second.picture);
+  }
+  if (state.blocks.empty()) state.blocks.emplace_back(Words{"No version of it was kept.", Tone::dim});
+  sections.push_back(std::move(state));
+  auto shown = shown_of(records, false);
+  std::map<std::string, std::size_t> campaigns;
+  for (const Attempt* a : records) {
+    if (!a->campaign.empty()) ++campaigns[a->campaign];
+  }
+  Table table{"campaigns of this kernel", {{"campaign"}, {"records", true}}, {}};
+  for (auto it = campaigns.rbegin(); it != campaigns.rend() && table.rows.size() < 200; ++it)
+    table.rows.push_back(
+        {{links ? linked(it->first, "campaign/" + slug(it->first) + ".html") : Cell(it->first),
+          std::to_string(it->second)}});
+  if (!table.rows.empty()) sections.push_back({"Campaigns", {std::move(table)}});
+  if (!shown.empty() || !links) {
+    if (!links)
+      shown.assign(records.rbegin(),
+                   records.rbegin() + static_cast<long>(std::min<std::size_t>(records.size(), 100)));
+    Section rows{"Records", {attempts_table("records, the newest first", shown, links)}};
+    sections.push_back(std::move(rows));
+  }
+  return sections;
+}
+
+void write_site(const Everything& all, const Index& index, const std::function<void(SiteFile)>& put) {
+  std::vector<std::function<SiteFile()>> pages;
+  auto add = [&](std::string path, auto make) {
+    pages.emplace_back([path = std::move(path), make] { return SiteFile{path, html(make())}; });
+  };
+  add("index.html", [&] {
+    Page page = page_named(newest_of(all), "What is known of our kernels", "");
+    page.lead = fmt::format("{} records of {} kernels on {} machines, {} campaigns.", all.attempts.size(),
+                            index.kernels.size(), index.machines.size(), index.campaigns.size());
+    page.sections = start_sections(all, index);
+    return page;
+  });
+  add("campaigns.html", [&] { return campaigns_page(all, index); });
+  add("trends.html", [&] { return trends_page(all, index); });
+  for (const auto& [name, records] : index.kernels)
+    add("kernel/" + slug(name) + ".html",
+        [&all, &index, &name, &records] { return kernel_page(all, index, name, records); });
+  for (const auto& [id, records] : index.campaigns)
+    add("campaign/" + slug(id) + ".html", [&id, &records] { return campaign_page(id, records); });
+  for (const auto& [id, records] : index.strategies)
+    add("strategy/" + slug(id) + ".html", [&all, &id, &records] { return strategy_page(all, id, records); });
+  for (const auto& [name, records] : index.machines)
+    add("machine/" + slug(name) + ".html",
+        [&all, &name, &records] { return machine_page(all, name, records); });
+  parallel_for(pages.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) put(pages[i]());
+  });
+}
+
+}  // namespace explog::report
