@@ -17,6 +17,29 @@ FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")  # clocks do not st
 ID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.M)
 
 
+def key_parts(key, names):
+    """A cell's key: texts that end with 0, numbers of 2, 4 or 1 bytes; the origin by its name."""
+    parts, at = [], 0
+    for size in (0, 0, 0, 0, 0, 0, 2, 2, 0, 0, 4, 0, 4, 1):
+        end = key.index(b"\0", at) if size == 0 else at + size
+        parts.append(key[at:end] if size == 0 else int.from_bytes(key[at:end], "big") - (1 << (8 * size - 1)))
+        at = end + (size == 0)
+    parts[10] = names[parts[10]]
+    return parts
+
+
+def sums(counts):
+    """A cell's counts: seven bits a byte, the sign in the lowest; records without the file's own number of their origin."""
+    numbers, bits, shift = [], 0, 0
+    for byte in counts:
+        bits |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append((bits >> 1) ^ -(bits & 1))
+            bits = shift = 0
+    return numbers[:8] + [rid & ((1 << 40) - 1) for rid in numbers[8:]]
+
+
 class Failed(Exception):
     pass
 
@@ -215,13 +238,13 @@ class World:
     PLACE = "(SELECT hex(origin) FROM origin WHERE no = {0} >> 40) || ':' || ({0} & 1099511627775)"
 
     def counts(self, name):
-        cells = ("SELECT family, strategy, backend, arch, bottleneck, size, state, level, grain, source, mirrored, hex(o.origin), quarter, success, "
-                 "neutral, failure, broken, gain_n, gain_sum, loss_n, loss_sum, first_rid & 1099511627775, "
-                 "last_rid & 1099511627775 FROM cell JOIN origin o ON o.no = cell.origin")
+        names = dict(self.rows(name, "SELECT no, hex(origin) FROM origin"))
+        cells = sorted(((family, grain, *key_parts(key, names), *sums(counts)) for family, grain, key, counts in
+                        self.rows(name, "SELECT family, grain, key, counts FROM cell")), key=repr)
         retractions = f"SELECT {self.PLACE.format('rid')}, {self.PLACE.format('by_rid')}, reason FROM retraction"
         attempts = f"SELECT {self.PLACE.format('rid')}, strategy, outcome, speedup FROM attempt"
-        return {what: sorted(self.rows(name, sql), key=repr)
-                for what, sql in [("cells", cells), ("retractions", retractions), ("attempts", attempts)]}
+        return {"cells": cells} | {what: sorted(self.rows(name, sql), key=repr)
+                                   for what, sql in [("retractions", retractions), ("attempts", attempts)]}
 
     def compare(self):
         first, *others = self.names

@@ -33,11 +33,13 @@ Taken take(store::Store& s, const Segment& segment, Trust trust = Trust::team) {
 // All that counts, with origins by name.
 std::string state(sql::Db& db) {
   return db.text(
-      "SELECT group_concat(line, char(10)) FROM (SELECT strategy || ' ' || hex(o.origin) || ' ' || success "
-      "|| ' ' || "
-      "gain_sum || ' ' || (first_rid & 1099511627775) || ' ' || (last_rid & 1099511627775) AS line FROM cell "
-      "c JOIN "
-      "origin o ON o.no=c.origin UNION ALL SELECT hex(o.origin) || (e.rid & 1099511627775) || e.body FROM "
+      "SELECT group_concat(line, char(10)) FROM (SELECT cell_part(key, 'strategy') || ' ' || hex(o.origin) "
+      "|| ' ' "
+      "|| cell_count(counts, 'success') || ' ' || cell_count(counts, 'gain_sum') || ' ' || "
+      "(cell_count(counts, 'first_rid') & 1099511627775) || ' ' || "
+      "(cell_count(counts, 'last_rid') & 1099511627775) AS line FROM cell JOIN "
+      "origin o ON o.no=cell_part(key, 'origin') UNION ALL "
+      "SELECT hex(o.origin) || (e.rid & 1099511627775) || e.body FROM "
       "event e "
       "JOIN origin o ON o.no = e.rid >> 40 ORDER BY 1)");
 }
