@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "answers/bars.h"
 #include "base/text.h"
 #include "campaign/pages.h"
 
@@ -76,6 +77,25 @@ void add_shapes(Lines& lines, const campaign::Judged& judged) {
   }
 }
 
+// The versions' times as bars, the longest as wide as there is room.
+void add_bars(Lines& lines, const campaign::State& state, const Terminal& terminal) {
+  double most = 0;
+  int measured = 0;
+  for (const campaign::Version& v : state.versions) {
+    if (!v.judged || v.judged->ms <= 0) continue;
+    most = std::max(most, v.judged->ms);
+    ++measured;
+  }
+  int room = std::min(terminal.width - 22, 60);
+  if (!terminal.interactive || measured < 2 || room < 16) return;
+  for (const campaign::Version& v : state.versions) {
+    if (v.judged && v.judged->ms > 0)
+      lines.push_back(
+          {fmt::format("  v{:<3} {:>10} {}", v.proposal.version, ms_text(v), bar(v.judged->ms / most, room)),
+           v.kept() ? Style::plain : Style::dim});
+  }
+}
+
 }  // namespace
 
 void print_campaign(const Terminal& terminal, const app::CampaignView& view) {
@@ -86,6 +106,7 @@ void print_campaign(const Terminal& terminal, const app::CampaignView& view) {
        {fmt::format(": task {}, {}, rules {}, in {}", c.task, c.backend, word(c.rules), view.folder)}});
   for (const campaign::Version& v : view.state.versions)
     lines.push_back(version_line(v, view.state.champion));
+  add_bars(lines, view.state, terminal);
   add_end(lines, view);
   terminal.print(lines);
 }

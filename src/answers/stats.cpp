@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "answers/answer.h"
+#include "answers/bars.h"
 #include "base/text.h"
 #include "model/json.h"
 #include "recommend/ranking_metrics.h"
@@ -84,15 +85,6 @@ void write_rules(JsonWriter& json, const std::vector<store::RuleTotals>& rules) 
   json.end_array();
 }
 
-// `share` of `width` columns, to an eighth of a column.
-std::string bar(double share, int width) {
-  static constexpr const char* eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-  auto steps = static_cast<int>(std::lround(share * width * 8));
-  std::string text;
-  for (int i = 0; i < steps / 8; ++i) text += "█";
-  return text + eighths[steps % 8];
-}
-
 void print_groups(const Terminal& terminal, const store::Breakdown& breakdown, std::int64_t total) {
   constexpr std::size_t shown = 12;
   const std::vector<store::GroupTotals>& list = breakdown.groups;
@@ -106,8 +98,9 @@ void print_groups(const Terminal& terminal, const store::Breakdown& breakdown, s
     terminal.out << fmt::format("  {:<{}} {:>8}  {:>3.0f}% helped ({:.0f} to {:.0f})",
                                 ellipsis(printable(g.name), widest), widest, g.outcomes.n(),
                                 100 * rate.success / rate.n, 100 * rate.lo, 100 * rate.hi);
-    if (terminal.interactive)
-      terminal.out << "  " << bar(static_cast<double>(g.outcomes.n()) / static_cast<double>(total), 24);
+    int room = std::min(terminal.width - static_cast<int>(widest) - 38, 24);
+    if (terminal.interactive && room >= 8)
+      terminal.out << "  " << bar(static_cast<double>(g.outcomes.n()) / static_cast<double>(total), room);
     terminal.out << '\n';
   }
   if (list.size() > shown) terminal.out << fmt::format("  and {} more\n", list.size() - shown);

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "answers/answer.h"
+#include "answers/bars.h"
 #include "base/text.h"
 
 namespace explog::answers {
@@ -88,6 +90,12 @@ void print_tuned(const Terminal& terminal, const TuneAnswer& a, bool quiet) {
       best_line(t)};
   if (t.original_ms > 0)
     lines.push_back(fmt::format("  original  {:.6f} ms  {}", t.original_ms, settings_text(t.original)));
+  if (int room = std::min(terminal.width - 14, 60);
+      terminal.interactive && room >= 16 && t.original_ms > 0 && !t.original_wins) {
+    double most = std::max(t.best_ms, t.original_ms);
+    lines.push_back("  best      " + bar(t.best_ms / most, room));
+    lines.push_back("  original  " + bar(t.original_ms / most, room));
+  }
   for (const Settings& tie : t.ties) lines.push_back("  tie       " + settings_text(tie));
   if (std::string left_out = pruned_text(t.pruned); !left_out.empty())
     lines.push_back("  left out: " + left_out);

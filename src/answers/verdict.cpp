@@ -6,6 +6,7 @@
 #include <array>
 
 #include "answers/answer.h"
+#include "answers/bars.h"
 #include "base/text.h"
 #include "model/json.h"
 
@@ -46,6 +47,23 @@ void add_table(Lines& lines, const Verdict& v) {
                                 interval_text(s), s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
                                 100 * s.noise_floor, s.blocks - s.discarded, word(s.status)));
     for (const std::string& note : s.notes) lines.push_back({"  " + note, Style::dim});
+  }
+}
+
+// The intervals on one axis, where somebody looks.
+void add_intervals(Lines& lines, const Verdict& v, const Terminal& terminal) {
+  double from = 0.97, to = 1.03;
+  std::size_t width = 5;
+  for (const ShapeVerdict& s : v.shapes) {
+    if (s.hi > 0) from = std::min(from, s.lo), to = std::max(to, s.hi);
+    width = std::max(width, dims_text(s.dims).size());
+  }
+  int room = std::min(terminal.width - static_cast<int>(width) - 22, 60);
+  if (!terminal.interactive || room < 20) return;
+  for (const ShapeVerdict& s : v.shapes) {
+    if (s.hi > 0)
+      lines.push_back(fmt::format("{:<{}}  {:>7.3f}x {} {:.3f}x", dims_text(s.dims), width, from,
+                                  interval_bar(s.lo, s.speedup, s.hi, from, to, room), to));
   }
 }
 
@@ -95,6 +113,7 @@ void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
   if (!quiet) {
     lines.push_back({conditions_text(judged.measurement), Style::dim});
     if (!v.shapes.empty()) add_table(lines, v);
+    add_intervals(lines, v, terminal);
     if (!judged.measurement.runner_reason.empty())
       lines.push_back({"timed in its own process: " + judged.measurement.runner_reason, Style::dim});
     add_diagnosis(lines, judged.profile, false);

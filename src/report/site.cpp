@@ -251,16 +251,18 @@ void write_site(const Everything& all, const Index& index, const std::function<v
   });
   add("campaigns.html", [&] { return campaigns_page(all, index); });
   add("trends.html", [&] { return trends_page(all, index); });
-  for (const auto& [name, records] : index.kernels)
-    add("kernel/" + slug(name) + ".html",
-        [&all, &index, &name, &records] { return kernel_page(all, index, name, records); });
-  for (const auto& [id, records] : index.campaigns)
-    add("campaign/" + slug(id) + ".html", [&id, &records] { return campaign_page(id, records); });
-  for (const auto& [id, records] : index.strategies)
-    add("strategy/" + slug(id) + ".html", [&all, &id, &records] { return strategy_page(all, id, records); });
-  for (const auto& [name, records] : index.machines)
-    add("machine/" + slug(name) + ".html",
-        [&all, &name, &records] { return machine_page(all, name, records); });
+  for (const auto& group : index.kernels)
+    add("kernel/" + slug(group.first) + ".html",
+        [&all, &index, &group] { return kernel_page(all, index, group.first, group.second); });
+  for (const auto& group : index.campaigns)
+    add("campaign/" + slug(group.first) + ".html",
+        [&group] { return campaign_page(group.first, group.second); });
+  for (const auto& group : index.strategies)
+    add("strategy/" + slug(group.first) + ".html",
+        [&all, &group] { return strategy_page(all, group.first, group.second); });
+  for (const auto& group : index.machines)
+    add("machine/" + slug(group.first) + ".html",
+        [&all, &group] { return machine_page(all, group.first, group.second); });
   parallel_for(pages.size(), 8, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) put(pages[i]());
   });

@@ -1,0 +1,40 @@
+#include "answers/bars.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <sstream>
+
+#include "answers/verdict.h"
+#include "base/text.h"
+
+using namespace explog;
+using namespace explog::answers;
+
+TEST_CASE("bars are as wide as their share") {
+  CHECK(bar(1, 3) == "███");
+  CHECK(bar(2, 3) == "███");
+  CHECK(bar(0.5, 3) == "█▌");
+  CHECK(bar(0, 3).empty());
+  CHECK(bar(std::numeric_limits<double>::quiet_NaN(), 3).empty());
+  CHECK(interval_bar(1.5, 1.6, 1.7, 1, 2, 11) == "|....-o-...");
+  CHECK(interval_bar(0.5, 0.6, 9, 1, 2, 5) == "o----");
+  CHECK(interval_bar(2, 1, 1, 0, 1, 5).empty());
+}
+
+TEST_CASE("a verdict's intervals are drawn where a terminal has room") {
+  app::Judged judged = app::judge_saved(EXPLOG_SOURCE_DIR "/tests/data/judge/h200_rope.json");
+  auto printed = [&](bool interactive, int width) {
+    std::ostringstream out, err;
+    Terminal terminal{.out = out, .err = err, .interactive = interactive, .width = width};
+    print_verdict(terminal, judged, false);
+    return out.str();
+  };
+  CHECK(printed(true, 80).find("0.970x ..") != std::string::npos);
+  CHECK(printed(true, 80).size() > printed(false, 80).size());
+  CHECK(printed(true, 40).size() == printed(false, 40).size());  // no room
+  std::string text = printed(true, 80);
+  for (std::string_view line : split(text, '\n')) {
+    if (line.find("..|") != line.npos || line.find("|..") != line.npos) CHECK(display_width(line) <= 80);
+  }
+}
