@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/bench_request.h"
+#include "app/campaign_sources.h"
 #include "app/campaign_verdict.h"
 #include "base/date.h"
 #include "base/error.h"
@@ -112,11 +113,7 @@ void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
                  const bench::SourceFile& source) {
   fs::path to = folder.version_folder(proposal.version);
   fs::create_directories(to);
-  for (const bench::IncludedFile& included : bench::included_files(source)) {
-    if (included.name.starts_with("/") || included.name.find("..") != std::string::npos) continue;
-    fs::create_directories((to / included.name).parent_path());
-    write_file((to / included.name).string(), included.text);
-  }
+  put_includes(source, to.string());
   write_file((to / proposal.file).string(), source.text);
   if (proposal.version > 0)
     write_file(folder.version_folder(proposal.version) + "/hypothesis.txt",

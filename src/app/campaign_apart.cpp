@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/campaign_sources.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -68,11 +69,7 @@ std::string file_to_judge(const VersionToJudge& v, const CampaignView& view, con
   std::string ending = fs::path(view.contract.baseline.file).extension().string();
   fs::path to = fs::path(folder) / "inbox" / hash_of_bytes(source.text);
   fs::create_directories(to);
-  for (const bench::IncludedFile& included : bench::included_files(source)) {
-    if (included.name.starts_with("/") || included.name.find("..") != std::string::npos) continue;
-    fs::create_directories((to / included.name).parent_path());
-    write_file((to / included.name).string(), included.text);
-  }
+  put_includes(source, to.string());
   std::string file = (to / ("version" + ending)).string();
   write_file(file, source.text);
   return file;

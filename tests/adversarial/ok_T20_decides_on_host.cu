@@ -2,6 +2,7 @@
 // run: bench
 // expect: pass
 // reason: .*
+// runner: in_process
 // Honest, and no replay: reads partial sums back and adds the last of them on the host.
 #include <cuda_runtime.h>
 
