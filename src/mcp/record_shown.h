@@ -4,6 +4,7 @@
 #include <string>
 
 #include "model/experience.h"
+#include "model/json.h"
 #include "model/playbook.h"
 #include "store/read.h"
 
