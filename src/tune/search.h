@@ -22,7 +22,7 @@ struct Plan {
   Strategy strategy = Strategy::exhaustive;
   std::uint64_t seed = 1;
   std::size_t most = 0;  // rows to measure, the original among them; 0: no limit
-  Shard shard;
+  Shard shard = {};
 };
 
 // What is known of one row.
