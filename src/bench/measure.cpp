@@ -79,6 +79,7 @@ bool choose_runner(Course& c, const PrivateFolder& folder, const TimingOptions& 
     judge_in_process(c, "without CUPTI nothing can be captured");
   else
     c.plans = make_plans(c.bench, c.binaries, folder, c.progress);
+  c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
   if (c.plans.judged == Judged::refused) set_fault(c.m, {unlike_its_plan, c.plans.reason, true});
   return c.plans.judged != Judged::refused;

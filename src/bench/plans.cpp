@@ -52,6 +52,11 @@ class Planner {
       arms_.push_back({arm, library, name, device_images(nvcc, library)});
   }
 
+  // Without the toolkit's tool nobody knows what our compilation put into a library.
+  bool knows_images() const {
+    return std::none_of(arms_.begin(), arms_.end(), [](const ArmSource& arm) { return arm.images.empty(); });
+  }
+
   // The plans of one shape, or why there are none.
   PlanDecision shape(const Dims& dims, Plans& plans) {
     Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
@@ -63,7 +68,6 @@ class Planner {
       made.files[index] = fmt::format("{}/{}.{}", folder_.path(), plans.shapes.size(), index);
       made.activities[index] = activities_of(planned.plan);
       write_file(made.files[index], plan::write(planned.plan));
-      for (const std::string& note : planned.decision.notes) add_note(plans, arm, note);
     }
     plans.shapes.push_back(std::move(made));
     return {};
@@ -76,12 +80,6 @@ class Planner {
     decision.reason = fmt::format("{}: {}, {}", dims_text(dims), arm.name, decision.reason);
     return decision;
   }
-  static void add_note(Plans& plans, const ArmSource& arm, const std::string& note) {
-    std::string line = arm.name + ": " + note;
-    if (std::find(plans.notes.begin(), plans.notes.end(), line) == plans.notes.end())
-      plans.notes.push_back(line);
-  }
-
   Workbench& bench_;
   const PrivateFolder& folder_;
   RunnerSetup setup_;
@@ -98,6 +96,10 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     return plans;
   }
   Planner planner(bench, binaries, folder);
+  if (!planner.knows_images())
+    plans.notes.emplace_back(
+        "cuobjdump of the CUDA Toolkit is missing or finds no cubin: whether all kernels come from their "
+        "sources was not checked");
   for (const Dims& dims : bench.backend().timed) {
     progress("capturing the work of " + dims_text(dims));
     PlanDecision decision = planner.shape(dims, plans);

@@ -20,7 +20,7 @@ struct ShapePlans {
 struct Plans {
   Judged judged = Judged::in_process;
   std::string reason;              // why it is no replay, in one line
-  std::vector<std::string> notes;  // what a reader may want to know
+  std::vector<std::string> notes;  // what a reader of the verdict must know
   std::vector<ShapePlans> shapes;  // of a replay: by timed shape of the task
 };
 

@@ -71,7 +71,7 @@ std::string find_cupti(const std::string& nvcc) {
 std::string find_cuobjdump(const std::string& nvcc) {
   std::error_code ignored;
   fs::path tool = toolkit_root(nvcc) / "bin/cuobjdump";
-  return fs::exists(tool, ignored) ? tool.string() : "";
+  return fs::exists(tool, ignored) ? tool.string() : find_program("cuobjdump").value_or("");
 }
 
 }  // namespace explog::bench
