@@ -33,6 +33,8 @@ explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${progr
 explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
+# Candidates in Python, on the processor.
+explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})

@@ -1,11 +1,11 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 2.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 3.
 #pragma once
 #include <cstddef>
 
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 2;
+constexpr int number = 3;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
@@ -21,10 +21,10 @@ struct CommandRow {
 };
 constexpr CommandRow commands[] = {
     {Command::hello, "hello", 60},     // PROTOCOL
-    {Command::load, "load", 10},       // ARM PATH
-    {Command::shape, "shape", 10},     // GUARD SETS ARGUMENT...
+    {Command::load, "load", 60},       // ARM PATH
+    {Command::shape, "shape", 10},     // GUARD SETS DIM=VALUE... ARGUMENT...
     {Command::input, "input", 10},     // SET OFFSET BYTES
-    {Command::call, "call", 10},       // ARM SET SEED OFFSET
+    {Command::call, "call", 60},       // ARM SET SEED OFFSET
     {Command::fetch, "fetch", 10},     // SET OFFSET
     {Command::begin, "begin", 10},     // ARM
     {Command::sample, "sample", 60},   // SET POISON [SEED]

@@ -114,7 +114,7 @@ void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
     lines.push_back({conditions_text(judged.measurement), Style::dim});
     if (!v.shapes.empty()) add_table(lines, v);
     add_intervals(lines, v, terminal);
-    if (!judged.measurement.runner_reason.empty())
+    if (judged.measurement.runner == "in_process")
       lines.push_back({"timed in its own process: " + judged.measurement.runner_reason, Style::dim});
     add_diagnosis(lines, judged.profile, false);
   }

@@ -41,14 +41,15 @@ void note_errors(ShapeReport& report, const std::vector<Comparison>& errors) {
 
 // One case against one runner process that is already up.
 std::optional<Fault> run_case(Workbench& bench, TrustedProcesses& trusted, Runner& candidate,
-                              const PlannedCase& planned, std::uint64_t seed, CheckReport& report) {
+                              int allowed_threads, const PlannedCase& planned, std::uint64_t seed,
+                              CheckReport& report) {
   PreparedCase prepared = prepare_case(bench, trusted, planned, seed);
   ShapeReport& shape = shape_report(report, planned);
   candidate.shape(prepared.problem, 1);
   auto fault = verify_case(bench, trusted.reference, candidate, 0, prepared, shape, report.deterministic);
   bool first = planned.distribution == bench.task().distributions[0];
   if (!fault && first) fault = verify_changed_element(bench, trusted, candidate, 0, prepared, mix(seed, 2));
-  if (!fault) fault = left_thread(candidate, trusted.baseline.threads());
+  if (!fault) fault = left_thread(candidate, allowed_threads);
   shape.passed = shape.passed && !fault;
   return fault;
 }
@@ -83,8 +84,9 @@ void fill_report(CheckReport& report, const Failed& failed, const std::string& w
 std::size_t run_cases(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                       const std::vector<PlannedCase>& plan, std::uint64_t secret, CheckReport& report,
                       const Progress& progress) {
-  Runner candidate = bench.start_runner();
+  Runner candidate = bench.start_runner(binaries.candidate);
   report.device = candidate.device();
+  int allowed = is_module(binaries.candidate) ? any_threads : trusted.baseline.threads();
   std::string where;
   std::size_t at = 0;
   try {
@@ -92,7 +94,7 @@ std::size_t run_cases(Workbench& bench, TrustedProcesses& trusted, const Binarie
     for (; at < plan.size(); ++at) {
       where = dims_text(plan[at].dims) + " " + plan[at].distribution;
       progress(fmt::format("checking {}/{} {}", at + 1, plan.size(), where));
-      auto fault = run_case(bench, trusted, candidate, plan[at], mix(secret, at), report);
+      auto fault = run_case(bench, trusted, candidate, allowed, plan[at], mix(secret, at), report);
       if (!fault) continue;
       fill_report(report, *fault);
       break;

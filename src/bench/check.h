@@ -1,5 +1,6 @@
 // Is a candidate right? Every shape of the task, every distribution, two poisons, the baseline beside it.
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,10 @@ struct CheckReport {
 
 CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                             const Progress& progress);
+
+// Of an interpreter on a GPU, whose libraries keep threads: none of them can reach into a replay, and what they ask of
+// the device late is in the plan.
+constexpr int any_threads = std::numeric_limits<int>::max();
 
 // What runs on after a call, by the processor time that it took or, on a GPU, by its threads: those of a pool that wait
 // are no fault.

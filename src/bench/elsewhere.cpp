@@ -41,7 +41,7 @@ double least_median(Runner& runner, RunnerArm arm) {
 std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries,
                                           const Progress& progress) {
   std::vector<std::string> lines;
-  Runner runner = bench.start_runner();
+  Runner runner = bench.start_runner(binaries.demanding());
   try {
     runner.load(RunnerArm::baseline, binaries.baseline);
     runner.load(RunnerArm::candidate, binaries.candidate);

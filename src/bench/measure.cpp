@@ -1,6 +1,7 @@
 #include "bench/measure.h"
 
 #include <algorithm>
+#include <future>
 
 #include "bench/elsewhere.h"
 #include "bench/judge/verdict.h"
@@ -70,19 +71,29 @@ bool add_run(Course& c, const TimingOptions& options) {
 }
 
 // On a GPU, candidates are timed by what they ask of the device; false where that alone decides.
-bool choose_runner(Course& c, const PrivateFolder& folder, const TimingOptions& options) {
+bool choose_runner(Course& c, std::future<Plans> plans, const TimingOptions& options) {
   if (!c.bench.builder().toolchain().row().on_gpu) {
     c.m.runner = "host";
     return true;
   }
-  if (!options.use_cupti)
-    judge_in_process(c, "without CUPTI nothing can be captured");
-  else
-    c.plans = make_plans(c.bench, c.binaries, folder, c.progress);
+  c.progress("capturing what is asked of the device");
+  c.plans = plans.get();
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
-  if (c.plans.judged == Judged::refused) set_fault(c.m, {unlike_its_plan, c.plans.reason, true});
+  if (c.plans.judged == Judged::refused) set_fault(c.m, {c.plans.fault, c.plans.reason, true});
   return c.plans.judged != Judged::refused;
+}
+
+// Captures while the candidate is checked: processes of Python's take seconds to begin.
+std::future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
+                               const TimingOptions& options) {
+  return std::async(std::launch::async, [&] {
+    if (options.use_cupti && bench.builder().toolchain().row().on_gpu)
+      return make_plans(bench, binaries, folder);
+    Plans none;
+    none.reason = "without CUPTI nothing can be captured";
+    return none;
+  });
 }
 
 void note_runner(Course& c) {
@@ -119,6 +130,8 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
 CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& binaries,
                               const TimingOptions& options, const Progress& progress) {
   TrustedProcesses trusted(bench, binaries);
+  PrivateFolder folder;  // of the plans
+  std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
   CheckReport check = check_candidate(bench, trusted, binaries, progress);
   if (options.sanitizer) sanitize(check, bench, binaries, progress);
   describe_device(m, check.device, bench.builder().toolchain());
@@ -126,9 +139,8 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   m.correctness = check.verdict == CheckVerdict::pass ? "pass" : check.reason;
   m.correctness_detail = (check.verdict == CheckVerdict::cheat ? "cheat: " : "") + check.detail;
   if (m.correctness != "pass") return check;
-  PrivateFolder folder;  // of the plans
   Course course{m, bench, trusted, binaries, progress, {}};
-  if (choose_runner(course, folder, options)) time_in_fresh_processes(course, options);
+  if (choose_runner(course, std::move(plans), options)) time_in_fresh_processes(course, options);
   note_runner(course);
   return check;
 }

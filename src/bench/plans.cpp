@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <thread>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "bench/harness/capture.h"
 #include "bench/harness/device_images.h"
 #include "bench/plan/check.h"
+#include "bench/plan/library_work.h"
 #include "harness/plan_writer.h"
 
 namespace explog::bench {
@@ -17,6 +20,7 @@ namespace {
 
 struct ArmSource {
   RunnerArm arm;
+  RunnerSetup setup;             // of the process that captures it
   std::string library, name;     // name: for people
   std::set<std::string> images;  // that our compilation put into it
 };
@@ -43,55 +47,87 @@ ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& im
 class Planner {
  public:
   Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder)
-      : bench_(bench), folder_(folder), setup_(bench.setup()) {
-    setup_.program = bench.builder().capture();
-    setup_.lazy_loading = true;
-    const std::string& nvcc = bench.builder().toolchain().compiler;
+      : bench_(bench), toolchain_(bench.builder().toolchain()), folder_(folder) {
+    const auto& arguments = bench.task().arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].is_output()) outputs_.insert(static_cast<std::uint32_t>(i));
+    }
+    const std::string& nvcc = toolchain_.compiler;
     for (auto [arm, library, name] : {std::tuple{RunnerArm::baseline, binaries.baseline, "the baseline"},
                                       std::tuple{RunnerArm::candidate, binaries.candidate, "the candidate"}})
-      arms_.push_back({arm, library, name, device_images(nvcc, library)});
+      arms_.push_back({arm, bench.capture_setup(library), library, name, images_of(nvcc, library)});
   }
 
-  // Without the toolkit's tool nobody knows what our compilation put into a library.
+  // Without the toolkit's tool nobody knows what our compilation put into a library. What Python compiles, it compiles
+  // itself.
   bool knows_images() const {
-    return std::none_of(arms_.begin(), arms_.end(), [](const ArmSource& arm) { return arm.images.empty(); });
+    return std::none_of(arms_.begin(), arms_.end(),
+                        [](const ArmSource& arm) { return arm.images.empty() && !is_module(arm.library); });
   }
 
-  // The plans of one shape, or why there are none.
-  PlanDecision shape(const Dims& dims, Plans& plans) {
-    Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
-    ShapePlans made;
-    for (const ArmSource& arm : arms_) {
-      ArmPlan planned = decide_capture(capture(setup_, arm.library, c), arm.images);
-      if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
-      auto index = static_cast<std::size_t>(arm.arm);
-      made.files[index] = fmt::format("{}/{}.{}", folder_.path(), plans.shapes.size(), index);
-      made.activities[index] = activities_of(planned.plan);
-      write_file(made.files[index], plan::write(planned.plan));
+  // The same where a capture cannot even begin: nobody's fault.
+  PlanDecision decide_shape(std::size_t number, ShapePlans& made) const {
+    try {
+      return shape(number, made);
+    } catch (const std::exception& e) {
+      return {Judged::in_process, std::string("it cannot be captured: ") + e.what(), {}};
     }
-    plans.shapes.push_back(std::move(made));
-    return {};
   }
 
  private:
+  // The plans of one shape, or why there are none. Shapes may be captured side by side.
+  PlanDecision shape(std::size_t number, ShapePlans& made) const {
+    const Dims& dims = bench_.backend().timed[number];
+    Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
+    for (const ArmSource& arm : arms_) {
+      ArmPlan planned = decide_capture(capture(arm.setup, arm.library, c), arm.images);
+      if (arm.arm == RunnerArm::candidate) refuse_library(planned);
+      if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
+      auto index = static_cast<std::size_t>(arm.arm);
+      made.files[index] = fmt::format("{}/{}.{}", folder_.path(), number, index);
+      made.activities[index] = activities_of(planned.plan);
+      write_file(made.files[index], plan::write(planned.plan));
+    }
+    return {};
+  }
+
+  // A kernel that is said to be Triton's must be one. Whoever calls a library says that it is Python.
+  void refuse_library(ArmPlan& planned) const {
+    const Backend& backend = toolchain_.row();
+    if (planned.decision.judged != Judged::replay || !backend.in_python || backend.recorded == "other")
+      return;
+    std::string kernel = only_library_writes(planned.plan, outputs_);
+    if (kernel.empty()) return;
+    planned.decision.judged = Judged::refused;
+    planned.decision.fault = "library_work";
+    planned.decision.reason = fmt::format(
+        "a library's kernel does the work ({}), none of {}'s own is given an output; --backend python judges "
+        "it "
+        "as what it is",
+        printable(kernel).substr(0, 80), backend.name);
+  }
+
   // A baseline that cannot be replayed is nobody's fault: both are timed in one process then.
   static PlanDecision of_arm(const ArmSource& arm, const Dims& dims, PlanDecision decision) {
     if (arm.arm == RunnerArm::baseline) decision.judged = Judged::in_process;
     decision.reason = fmt::format("{}: {}, {}", dims_text(dims), arm.name, decision.reason);
     return decision;
   }
-  Workbench& bench_;
+  static std::set<std::string> images_of(const std::string& nvcc, const std::string& library) {
+    return is_module(library) ? std::set<std::string>{} : device_images(nvcc, library);
+  }
+  const Workbench& bench_;
+  const Toolchain& toolchain_;
   const PrivateFolder& folder_;
-  RunnerSetup setup_;
+  std::set<std::uint32_t> outputs_;  // numbers of arguments
   std::vector<ArmSource> arms_;
 };
 
 }  // namespace
 
-Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
-                 const Progress& progress) {
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder) {
   Plans plans;
-  if (bench.setup().cupti.empty()) {
+  if (bench.setup_for("").cupti.empty()) {
     plans.reason = "there is no CUPTI to capture its work with";
     return plans;
   }
@@ -100,15 +136,21 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     plans.notes.emplace_back(
         "cuobjdump of the CUDA Toolkit is missing or finds no cubin: whether all kernels come from their "
         "sources was not checked");
-  for (const Dims& dims : bench.backend().timed) {
-    progress("capturing the work of " + dims_text(dims));
-    PlanDecision decision = planner.shape(dims, plans);
+  std::vector<PlanDecision> decisions(bench.backend().timed.size());
+  plans.shapes.resize(decisions.size());
+  {
+    std::vector<std::jthread> captures;
+    for (std::size_t i = 0; i < decisions.size(); ++i)
+      captures.emplace_back([&, i] { decisions[i] = planner.decide_shape(i, plans.shapes[i]); });
+  }
+  plans.judged = Judged::replay;
+  for (const PlanDecision& decision : decisions) {
     if (decision.judged == Judged::replay) continue;
     plans.judged = decision.judged;
     plans.reason = decision.reason;
+    plans.fault = decision.fault;
     return plans;
   }
-  plans.judged = Judged::replay;
   return plans;
 }
 

@@ -20,12 +20,12 @@ struct ShapePlans {
 struct Plans {
   Judged judged = Judged::in_process;
   std::string reason;              // why it is no replay, in one line
+  std::string fault;               // of a refusal: the word of the verdict
   std::vector<std::string> notes;  // what a reader of the verdict must know
   std::vector<ShapePlans> shapes;  // of a replay: by timed shape of the task
 };
 
-// Captures both arms at each timed shape. The files lie in `folder`, which no candidate has seen.
-Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
-                 const Progress& progress);
+// Captures both arms at each timed shape, side by side. The files lie in `folder`, which no candidate has seen.
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder);
 
 }  // namespace explog::bench

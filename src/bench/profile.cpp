@@ -52,7 +52,7 @@ ProfileResult run(Runner& runner, const std::string& library, const Case& c) {
 }
 
 void by_cupti(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
-  RunnerSetup setup = bench.setup();
+  RunnerSetup setup = bench.setup_for(library);
   setup.use_cupti = false;  // its tracing and its counters do not go together
   Runner runner(setup, bench.folder);
   ProfileResult result = run(runner, library, c);
@@ -76,7 +76,7 @@ void by_ncu(Profile& profile, Workbench& bench, const std::string& library, cons
     return;
   }
   std::string log = bench.folder.path() + "/ncu.csv";
-  RunnerSetup setup = bench.setup();
+  RunnerSetup setup = bench.setup_for(library);
   setup.before = {program,
                   "--profile-from-start",
                   "off",

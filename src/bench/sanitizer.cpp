@@ -64,7 +64,7 @@ struct ToolRun {
 ToolRun run_tool(const Workbench& bench, const Binaries& binaries, const std::string& program,
                  const std::string& tool, const Case& c) {
   std::string log = bench.folder.path() + "/" + tool + ".log";
-  RunnerSetup setup = bench.setup();
+  RunnerSetup setup = bench.setup_for(binaries.candidate);
   setup.before = {program,      "--tool", tool, "--error-exitcode", std::to_string(found_errors),
                   "--log-file", log};
   setup.use_cupti = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "bench/check.h"
 #include "bench/judge/block_samples.h"
 #include "bench/judge/statistics.h"
 #include "bench/shape_timer.h"
@@ -19,7 +20,7 @@ int load_both(Runner& runner, const TrustedProcesses& trusted, const std::string
   runner.load(RunnerArm::baseline, baseline);
   int allowed = std::max(runner.threads(), trusted.baseline.threads());
   runner.load(RunnerArm::candidate, candidate);
-  return allowed;
+  return is_module(candidate) || is_module(baseline) ? any_threads : allowed;
 }
 
 }  // namespace
@@ -28,7 +29,8 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
                       const Plans& plans, const TimingOptions& options, const Progress& progress) {
   Timing timing;
   bool replays = plans.judged == Judged::replay;
-  Runner runner = replays ? bench.start_replay() : bench.start_runner(options.use_cupti);
+  Runner runner =
+      replays ? bench.start_replay() : bench.start_runner(binaries.demanding(), options.use_cupti);
   timing.device = runner.device();
   std::string where;
   try {

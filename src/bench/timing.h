@@ -38,7 +38,7 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
                       const Plans& plans, const TimingOptions& options, const Progress& progress);
 
 constexpr const char* unlike_its_plan =
-    "work_escaped";  // the reason of a replay that did other work than planned
+    work_escaped;  // the reason of a replay that did other work than planned
 constexpr const char* sabotage = "baseline_sabotaged";  // the reason of the fault that the next one finds
 // Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that
 // never saw the candidate.

@@ -1,6 +1,7 @@
 #include "bench/workbench.h"
 
 #include "base/error.h"
+#include "bench/harness/python_candidate.h"
 
 namespace explog::bench {
 
@@ -13,21 +14,39 @@ const TaskBackend& backend_of(const Task& task, const std::string& backend) {
 Workbench::Workbench(FoundTask found, Toolchain toolchain)
     : found_(std::move(found)), builder_(std::move(toolchain)) {
   backend();  // that there is one
-  runner_ = builder_.runner();
+  const Toolchain& t = builder_.toolchain();
+  compiled_.program = builder_.runner();
+  compiled_.cupti = t.cupti;
+  compiled_.gpu = t.gpu;
+  if (!t.row().in_python) return;
+  python_ = compiled_;
+  python_.program = builder_.runner_library();
+  python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
+  python_.lazy_loading = true;  // libraries bring thousands of kernels
 }
 
-RunnerSetup Workbench::setup() const {
-  return {runner_, {}, builder_.toolchain().cupti, builder_.toolchain().gpu};
+RunnerSetup Workbench::setup_for(const std::string& product) const {
+  if (!is_module(product)) return compiled_;
+  RunnerSetup s = python_;
+  s.writable = product + "/" + std::string(python_cache);
+  return s;
+}
+
+RunnerSetup Workbench::capture_setup(const std::string& product) {
+  RunnerSetup s = setup_for(product);
+  s.program = is_module(product) ? builder_.capture_library() : builder_.capture();
+  s.lazy_loading = true;
+  return s;
 }
 
 Runner Workbench::start_replay() {
-  RunnerSetup s = setup();
+  RunnerSetup s = compiled_;
   s.program = builder_.replay();
   return start(s);
 }
 
-Runner Workbench::start_runner(bool use_cupti) const {
-  RunnerSetup s = setup();
+Runner Workbench::start_runner(const std::string& product, bool use_cupti) const {
+  RunnerSetup s = setup_for(product);
   s.use_cupti = use_cupti;
   return start(s);
 }
@@ -42,7 +61,8 @@ Runner Workbench::start(const RunnerSetup& setup) const {
 }
 
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
-    : reference(binaries.reference, bench.folder, bench.inputs), baseline(bench.start_runner()) {
+    : reference(binaries.reference, bench.folder, bench.inputs),
+      baseline(bench.start_runner(binaries.baseline)) {
   try {
     baseline.load(RunnerArm::baseline, binaries.baseline);
   } catch (const Failed& f) {

@@ -27,9 +27,11 @@ class Workbench {
   const TaskBackend& backend() const { return backend_of(task(), builder_.toolchain().backend); }
   Builder& builder() { return builder_; }
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
-  Runner start_runner(bool use_cupti = true) const;
+  // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
+  Runner start_runner(const std::string& product = "", bool use_cupti = true) const;
   Runner start_replay();  // a runner that loads plans instead of candidates
-  RunnerSetup setup() const;
+  RunnerSetup setup_for(const std::string& product) const;
+  RunnerSetup capture_setup(const std::string& product);
 
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
   PrivateFolder folder;
@@ -41,7 +43,7 @@ class Workbench {
 
   FoundTask found_;
   Builder builder_;
-  std::string runner_;
+  RunnerSetup compiled_, python_;  // of runners; the latter where the backend has candidates in Python
 };
 
 // The library of the runner that an arm of the samples calls: both of the baseline's are one.
@@ -52,6 +54,10 @@ inline RunnerArm runner_arm(Arm arm) {
 // Files built for one candidate.
 struct Binaries {
   std::string reference, baseline, candidate;
+  // Which of the two arms says what process can load both.
+  const std::string& demanding() const {
+    return is_module(baseline) && !is_module(candidate) ? baseline : candidate;
+  }
 };
 
 // The processes that run trusted code alone: the reference, and a runner with the baseline as arm 0.

@@ -10,12 +10,16 @@ void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
       .type_name("TASK")
       .names_a("tasks");
   arguments.option("candidate", names.candidate, "the source file with solve()").type_name("FILE");
-  arguments.option("--backend", names.backend, "cuda or host; without it the file's ending tells")
+  arguments.option("--backend", names.backend, "how it is built and run; without it the file tells")
       .one_of(backend_names())
       .type_name("B");
   arguments.option("--arch", names.arch, "compile for this arch instead of the GPU's own")
       .type_name("sm_NN")
       .names_a("archs");
+  arguments
+      .option("--python", names.python,
+              "interpreter of a kernel in Python (else $EXPLOG_PYTHON, python3 ...)")
+      .type_name("PATH");
   arguments.option("--baseline", names.baseline, "compare with this file instead of the task's baseline")
       .type_name("FILE");
   arguments.flag("--shapes-only", names.shapes_only,

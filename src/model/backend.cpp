@@ -14,34 +14,62 @@ const Backend* find_backend(std::string_view name) {
   return row != all.end() ? &*row : nullptr;
 }
 
+Backend compiled_for_gpu() {
+  Backend b;
+  b.name = b.recorded = "cuda";
+  b.endings = {".cu"};
+  b.on_gpu = true;
+  b.compiler = Compiler::nvcc;
+  b.candidate_flags = {"-arch={arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
+                       "-Xlinker=-Bsymbolic,-z,defs"};
+  b.runner_flags = {"-arch={arch}", "-I{cupti}"};
+  b.library_flags = {"-shared", "-Xcompiler=-fPIC"};
+  b.runner_sources = {"runner.cpp",   "library.cpp",      "buffers.cpp",   "sandbox.cpp",
+                      "seccomp.cpp",  "threads.cpp",      "activity.cpp",  "profiler.cpp",
+                      "launches.cpp", "profile_cuda.cpp", "device_cuda.cu"};
+  return b;
+}
+
+Backend compiled_for_host() {
+  Backend b;
+  b.name = "host";
+  b.endings = {".cpp", ".cc", ".cxx", ".c"};
+  b.recorded = "other";
+  b.candidate_flags = {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"};
+  b.library_flags = {"-shared", "-fPIC"};
+  b.runner_sources = {"runner.cpp",  "library.cpp", "buffers.cpp",    "sandbox.cpp",
+                      "seccomp.cpp", "threads.cpp", "device_host.cpp"};
+  return b;
+}
+
+// Candidates in Python beside a baseline of the backend they stand on.
+Backend in_python(Backend b, const std::string& name, const std::string& recorded) {
+  b.stands_on = b.name;
+  b.name = name;
+  b.recorded = recorded;
+  b.endings = {".py"};
+  b.in_python = true;
+  return b;
+}
+
 }  // namespace
 
 const std::vector<Backend>& backends() {
   static const std::vector<Backend> rows = {
-      {"cuda",
-       {".cu"},
-       "cuda",
-       true,
-       Compiler::nvcc,
-       {"-arch={arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
-        "-Xlinker=-Bsymbolic,-z,defs"},
-       {"-arch={arch}", "-I{cupti}"},
-       {"runner.cpp",     "library.cpp",    "buffers.cpp",      "sandbox.cpp",  "seccomp.cpp",
-        "threads.cpp",    "activity.cpp",   "profile_cuda.cpp", "profiler.cpp", "launches.cpp",
-        "device_cuda.cu", "buffers.h",      "device.h",         "activity.h",   "cupti_calls.h",
-        "launches.h",     "loaded.h",       "profiler.h",       "sandbox.h",    "seccomp.h",
-        "threads.h",      "cupti_session.h"}},
-      {"host",
-       {".cpp", ".cc", ".cxx", ".c"},
-       "other",
-       false,
-       Compiler::cxx,
-       {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"},
-       {},
-       {"runner.cpp", "library.cpp", "buffers.cpp", "sandbox.cpp", "seccomp.cpp", "threads.cpp",
-        "device_host.cpp", "loaded.h", "buffers.h", "device.h", "sandbox.h", "seccomp.h", "threads.h"}},
+      compiled_for_gpu(),
+      compiled_for_host(),
+      // Anything else that launches kernels comes first: it is what the ending alone tells.
+      in_python(compiled_for_gpu(), "python", "other"),
+      in_python(compiled_for_gpu(), "triton", "triton"),
+      in_python(compiled_for_gpu(), "cutile", "cutile"),
+      in_python(compiled_for_gpu(), "cutedsl", "cutedsl"),
+      in_python(compiled_for_host(), "numpy", "other"),
   };
   return rows;
+}
+
+std::string Backend::naive() const {
+  return "naive" + (stands_on.empty() ? *this : backend_named(stands_on)).endings.front();
 }
 
 bool Backend::takes(std::string_view file) const {
@@ -70,8 +98,13 @@ std::string backend_of_file(std::string_view file) {
 std::string backend_meant(const std::string& said, const std::string& file) {
   std::string backend = said.empty() ? backend_of_file(file) : said;
   if (!backend.empty()) return backend;
-  throw Error(Exit::usage, file + ": neither .cu nor .cpp",
+  throw Error(Exit::usage, file + ": neither .cu, .cpp nor .py",
               "say --backend " + join(backend_names(), " or --backend "));
+}
+
+std::string stands_on(std::string_view name) {
+  const Backend* found = find_backend(name);
+  return found ? found->stands_on : "";
 }
 
 std::string recorded_backend(std::string_view name) {

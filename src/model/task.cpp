@@ -268,7 +268,8 @@ const TaskBackend* Task::backend(std::string_view backend_name) const {
   for (const TaskBackend& b : backends) {
     if (b.name == backend_name) return &b;
   }
-  return nullptr;
+  std::string shared = stands_on(backend_name);
+  return shared.empty() ? nullptr : backend(shared);
 }
 
 const Argument* Task::argument(std::string_view argument_name) const {

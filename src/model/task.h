@@ -69,6 +69,7 @@ struct Task {
   bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)
   bool loose = false;         // elementwise rule only, without the comparison to the baseline's error
 
+  // The entry of a backend, else of the one that it stands on (model/backend.h), else nullptr.
   const TaskBackend* backend(std::string_view backend_name) const;
   const Argument* argument(std::string_view argument_name) const;
 };

@@ -1,13 +1,12 @@
 // Capture: calls a candidate as its author meant, and writes down what it asked of the device.
 //
-//   capture OUT LIBRARY [direct=COUNT,SEED] ARGUMENT...     arguments as in the runner's command `shape`
+//   capture OUT LIBRARY [direct=COUNT,SEED] DIM=VALUE... ARGUMENT...     as in the runner's command `shape`
 //
 // OUT.0 is the plan of a call with other buffers than the call before, OUT.1 of the next with the first buffers
 // again, OUT.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none. With
 // `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls by this process, a line each.
 // Nothing that comes from here is believed: the candidate runs in this process.
 #include <cuda.h>
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -20,6 +19,8 @@
 
 #include "../plan_writer.h"
 #include "../runner/buffers.h"
+#include "../runner/entry.h"
+#include "../runner/loaded.h"
 #include "../runner/sandbox.h"
 #include "hash.h"
 #include "watch.h"
@@ -30,11 +31,6 @@ namespace {
 constexpr int sets = 2;
 constexpr auto straggling = std::chrono::milliseconds(2);  // what begins so long after the return is late
 
-struct Candidate {
-  Call call = nullptr;
-  int (*error)(const char**) = nullptr;
-};
-
 struct Direct {
   int count = 0;
   std::uint64_t seed = 0;
@@ -43,11 +39,12 @@ struct Direct {
 struct Words {
   std::string out, library;
   Direct direct;
-  std::vector<Argument> arguments;
+  Shape shape;
 };
 
 Words parse(int count, char** words) {
-  if (count < 4) throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] ARGUMENT...");
+  if (count < 4)
+    throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] DIM=VALUE... ARGUMENT...");
   Words w;
   w.out = words[1];
   w.library = words[2];
@@ -56,25 +53,10 @@ Words parse(int count, char** words) {
     if (std::sscanf(words[i], "direct=%d,%llu", &w.direct.count, &seed) == 2) {
       w.direct.seed = seed;
     } else {
-      w.arguments.push_back(parse_argument(words[i]));
+      w.shape.add(words[i]);
     }
   }
   return w;
-}
-
-Candidate load(const std::string& path) {
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) throw Failure("load_error", dlerror());
-  Candidate c;
-  c.call = reinterpret_cast<Call>(dlsym(handle, "explog_call"));
-  c.error = reinterpret_cast<int (*)(const char**)>(dlsym(handle, "explog_error"));
-  if (!c.call) throw Failure("load_error", "no entry point");
-  return c;
-}
-
-void raise_errors(const Candidate& c) {
-  const char* text = "";
-  if (c.error && c.error(&text) != 0) throw Failure("launch_error", text);
 }
 
 class Process {
@@ -86,12 +68,12 @@ class Process {
     std::string why;
     if (!listen(*heard_, why)) throw Failure("no_cupti", why);
     std::cout << device::start() << "\n";
-    buffers_ = std::make_unique<Buffers>(words_.arguments, protocol::guard_bytes, sets);
+    buffers_ = std::make_unique<Buffers>(words_.shape, protocol::guard_bytes, sets);
     for (int set = 0; set < sets; ++set) add_set(set);
     device::synchronize();
     std::cout << "sandbox: " << enter_sandbox(true) << std::endl;
     quiet.reset();
-    candidate_ = load(words_.library);
+    candidate_ = load_file(words_.library);
     for (int set = 0; set < sets; ++set) warm_up(set);
     capture(0);
     write(".0", capture(1));
@@ -106,8 +88,8 @@ class Process {
   void add_set(int set) {
     std::vector<Range> ranges;
     void** call = buffers_->pointers(set);
-    for (std::size_t i = 0; i < words_.arguments.size(); ++i) {
-      const Argument& a = words_.arguments[i];
+    for (std::size_t i = 0; i < words_.shape.arguments.size(); ++i) {
+      const Argument& a = words_.shape.arguments[i];
       auto base = a.role == Role::scalar ? 0 : reinterpret_cast<std::uint64_t>(*static_cast<void**>(call[i]));
       ranges.push_back({base, a.role == Role::scalar ? 0 : a.bytes});
     }
@@ -120,16 +102,18 @@ class Process {
     device::synchronize();
   }
 
+  void call(int set) { candidate_->function()(candidate_->call(*buffers_, set)); }
+
   void finish() {
     Quiet quiet;
-    raise_errors(candidate_);
+    candidate_->raise_errors();
     device::synchronize();
   }
 
   void warm_up(int set) {
     prepare(set);
     heard_->addresses.use_set(static_cast<std::size_t>(set));
-    candidate_.call(buffers_->pointers(set));
+    call(set);
     finish();
   }
 
@@ -140,7 +124,7 @@ class Process {
       heard_->addresses.use_set(static_cast<std::size_t>(set));
       heard_->recording.begin(++calls_);
     }
-    candidate_.call(buffers_->pointers(set));
+    call(set);
     {
       Held held;
       heard_->recording.returned();
@@ -164,7 +148,7 @@ class Process {
     cuDriverGetVersion(&driver);
     p.arch = "sm_" + std::to_string(10 * major + minor);
     p.driver = static_cast<std::uint64_t>(driver);
-    for (const Argument& a : words_.arguments) p.arguments.push_back({a.role == Role::scalar, a.bytes});
+    for (const Argument& a : words_.shape.arguments) p.arguments.push_back({a.role == Role::scalar, a.bytes});
   }
 
   void write(const char* ending, const plan::Plan& p) const {
@@ -180,9 +164,9 @@ class Process {
     for (int i = 0; i < words_.direct.count; ++i) {
       buffers_->refill(0, mix(words_.direct.seed, static_cast<std::uint64_t>(i)));
       device::flush();
-      device::time(candidate_.call, buffers_->pointers(0));
-      raise_errors(candidate_);
-      hashes.push_back(output_hash(words_.arguments, buffers_->pointers(0)));
+      device::time(candidate_->function(), candidate_->call(*buffers_, 0));
+      candidate_->raise_errors();
+      hashes.push_back(output_hash(words_.shape.arguments, buffers_->pointers(0)));
     }
     std::vector<Sample> samples = device::end_pass();
     std::ofstream out(words_.out + ".direct");
@@ -197,9 +181,9 @@ class Process {
     bool same = true;
     for (std::size_t i = 0; i < hashes.size() && i < 3; ++i) {
       buffers_->refill(0, mix(words_.direct.seed, i));
-      candidate_.call(buffers_->pointers(0));
+      call(0);
       device::synchronize();
-      same = same && output_hash(words_.arguments, buffers_->pointers(0)) == hashes[i];
+      same = same && output_hash(words_.shape.arguments, buffers_->pointers(0)) == hashes[i];
     }
     return same;
   }
@@ -207,7 +191,7 @@ class Process {
   Words words_;
   std::unique_ptr<Heard> heard_;
   std::unique_ptr<Buffers> buffers_;
-  Candidate candidate_;
+  std::unique_ptr<Loaded> candidate_;
   int inputs_ = 0, calls_ = -1;
 };
 
@@ -234,7 +218,7 @@ int run(int count, char** words) {
 }  // namespace
 }  // namespace explog::capture
 
-int main(int count, char** words) {
+int explog_main(int count, char** words) {
   int status = explog::capture::run(count, words);
   std::cout.flush();
   _exit(status);  // no destructors, no exit handlers of the candidate's

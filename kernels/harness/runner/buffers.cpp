@@ -28,13 +28,16 @@ std::uint64_t scalar_bits(const Argument& a) {
   return bits;
 }
 
-}  // namespace
-
-Argument parse_argument(const std::string& text) {
+std::vector<std::string> split_at(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream in(text);
-  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
-  if (parts.size() != 3 && parts.size() != 6) throw Failure("protocol", "argument " + text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+Argument parse_argument(const std::string& text) {
+  std::vector<std::string> parts = split_at(text, ',');
+  if (parts.size() != 3 && parts.size() != 5) throw Failure("protocol", "argument " + text);
   Argument a;
   a.role = named<Role>(role_names, parts[0]);
   a.order.bits = named<Bits>(type_names, parts[1]);
@@ -42,28 +45,43 @@ Argument parse_argument(const std::string& text) {
     a.scalar = std::stod(parts[2]);
     return a;
   }
-  a.order.count = std::stoull(parts[2]);
-  a.order.row = std::stoull(parts[3]);
-  a.order.scale = std::stod(parts[4]);
-  a.order.fill = named<Fill>(fill_names, parts[5]);
+  if (parts.size() != 5) throw Failure("protocol", "argument " + text);
+  a.order.count = 1;
+  for (const std::string& extent : split_at(parts[2], 'x')) {
+    a.extents.push_back(std::stoull(extent));
+    a.order.row = a.extents.back();
+    a.order.count *= a.order.row;
+  }
+  a.order.scale = std::stod(parts[3]);
+  a.order.fill = named<Fill>(fill_names, parts[4]);
   a.bytes = a.order.count * type_bytes[static_cast<int>(a.order.bits)];
   return a;
 }
 
-Buffers::Buffers(std::vector<Argument> arguments, std::size_t guard, int sets)
-    : arguments_(std::move(arguments)), guard_(guard), sets_(static_cast<std::size_t>(sets)) {
+}  // namespace
+
+void Shape::add(const std::string& word) {
+  if (std::size_t at = word.find('='); at != std::string::npos) {
+    dims.emplace_back(word.substr(0, at), std::stoll(word.substr(at + 1)));
+  } else {
+    arguments.push_back(parse_argument(word));
+  }
+}
+
+Buffers::Buffers(Shape shape, std::size_t guard, int sets)
+    : shape_(std::move(shape)), guard_(guard), sets_(static_cast<std::size_t>(sets)) {
   for (Set& set : sets_) make(set);
 }
 
 void Buffers::make(Set& set) {
-  std::size_t n = arguments_.size();
+  std::size_t n = shape_.arguments.size();
   set.slots.assign(n, nullptr);
   set.pristine.assign(n, nullptr);
   set.pointers.assign(n, nullptr);
   set.scalars.assign(n, 0);
   set.call.assign(n, nullptr);
   for (std::size_t i = 0; i < n; ++i) {
-    const Argument& a = arguments_[i];
+    const Argument& a = shape_.arguments[i];
     if (a.role == Role::scalar) {
       set.scalars[i] = scalar_bits(a);
       set.call[i] = &set.scalars[i];
@@ -96,8 +114,8 @@ void** Buffers::pointers(int set) { return sets_[static_cast<std::size_t>(set)].
 
 void Buffers::load(int set, const char* from) {
   Set& s = sets_[static_cast<std::size_t>(set)];
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const Argument& a = arguments_[i];
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    const Argument& a = shape_.arguments[i];
     if (!a.input()) continue;
     device::copy_in(a.role == Role::inout ? s.pristine[i] : s.pointers[i], from, a.bytes);
     from += padded(a.bytes);
@@ -106,8 +124,8 @@ void Buffers::load(int set, const char* from) {
 
 void Buffers::prepare(int set, std::uint64_t poison_seed) {
   Set& s = sets_[static_cast<std::size_t>(set)];
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const Argument& a = arguments_[i];
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    const Argument& a = shape_.arguments[i];
     if (a.writable() && guard_ > 0) device::poison(s.slots[i], slot_bytes(a), poison_seed);
     if (a.role == Role::inout) device::copy(s.pointers[i], s.pristine[i], a.bytes);
   }
@@ -115,8 +133,8 @@ void Buffers::prepare(int set, std::uint64_t poison_seed) {
 
 void Buffers::refill(int set, std::uint64_t seed, std::uint64_t poison_seed) {
   Set& s = sets_[static_cast<std::size_t>(set)];
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const Argument& a = arguments_[i];
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    const Argument& a = shape_.arguments[i];
     if (a.writable()) device::poison(s.slots[i], slot_bytes(a), poison_seed);
     if (!a.input()) continue;
     FillOrder order = a.order;
@@ -127,22 +145,22 @@ void Buffers::refill(int set, std::uint64_t seed, std::uint64_t poison_seed) {
 
 void Buffers::save(int set, char* to) const {
   const Set& s = sets_[static_cast<std::size_t>(set)];
-  for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (!saved(arguments_[i])) continue;
-    device::copy_out(to, s.slots[i], slot_bytes(arguments_[i]));
-    to += slot_bytes(arguments_[i]);
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    if (!saved(shape_.arguments[i])) continue;
+    device::copy_out(to, s.slots[i], slot_bytes(shape_.arguments[i]));
+    to += slot_bytes(shape_.arguments[i]);
   }
 }
 
 std::size_t Buffers::saved_bytes() const {
   std::size_t sum = 0;
-  for (const Argument& a : arguments_) sum += saved(a) ? slot_bytes(a) : 0;
+  for (const Argument& a : shape_.arguments) sum += saved(a) ? slot_bytes(a) : 0;
   return sum;
 }
 
 std::size_t Buffers::input_bytes() const {
   std::size_t sum = 0;
-  for (const Argument& a : arguments_) sum += a.input() ? padded(a.bytes) : 0;
+  for (const Argument& a : shape_.arguments) sum += a.input() ? padded(a.bytes) : 0;
   return sum;
 }
 

@@ -1,6 +1,7 @@
 // The arguments of one shape in device memory: some sets of buffers with different contents.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device.h"
@@ -12,25 +13,34 @@ enum class Role { in, out, inout, scalar, workspace };
 
 struct Argument {
   Role role = Role::in;
-  FillOrder order;        // type, count, row and what timed calls fill it with; the seed is set for each call
-  std::size_t bytes = 0;  // of the payload
-  double scalar = 0;      // value of a scalar
+  FillOrder order;  // type, count, row and what timed calls fill it with; the seed is set for each call
+  std::vector<std::uint64_t> extents;  // of the dimensions, outermost first
+  std::size_t bytes = 0;               // of the payload
+  double scalar = 0;                   // value of a scalar
   bool writable() const { return role == Role::out || role == Role::inout || role == Role::workspace; }
   bool input() const { return role == Role::in || role == Role::inout; }
 };
-// "in,f32,1024,64,0.5,normal" (role, type, elements, last dimension, scale, fill) or "scalar,i32,4096".
-Argument parse_argument(const std::string& text);
+
+// What solve() is called with, and the dimensions that it comes from.
+struct Shape {
+  std::vector<std::pair<std::string, std::int64_t>> dims;
+  std::vector<Argument> arguments;
+  // Adds "N=4096", "in,f32,16x64,0.5,normal" (role, type, extents, scale, fill) or "scalar,i32,4096". Throws
+  // Failure("protocol").
+  void add(const std::string& word);
+};
 
 // Each buffer is a slot of harness/protocol.h.
 class Buffers {
  public:
-  Buffers(std::vector<Argument> arguments, std::size_t guard, int sets);
+  Buffers(Shape shape, std::size_t guard, int sets);
   ~Buffers();
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;
 
   int sets() const { return static_cast<int>(sets_.size()); }
-  const std::vector<Argument>& arguments() const { return arguments_; }
+  const Shape& shape() const { return shape_; }
+  const std::vector<Argument>& arguments() const { return shape_.arguments; }
   void** pointers(int set);  // what solve() is called with
   // Payloads of all inputs, one after the other, each padded.
   void load(int set, const char* from);
@@ -56,7 +66,7 @@ class Buffers {
   bool saved(const Argument& a) const;
   void make(Set& set);
 
-  std::vector<Argument> arguments_;
+  Shape shape_;
   std::size_t guard_;
   std::vector<Set> sets_;
 };

@@ -29,6 +29,10 @@ class Library : public Loaded {
 
 }  // namespace
 
-std::unique_ptr<Loaded> load_file(const std::string& path) { return std::make_unique<Library>(path); }
+std::unique_ptr<Loaded> load_file(const std::string& path) {
+  std::size_t at = path.rfind('.');
+  if (at != std::string::npos && path.substr(at) == module_ending) return load_module(path);
+  return std::make_unique<Library>(path);
+}
 
 }  // namespace explog

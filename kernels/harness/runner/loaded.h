@@ -29,5 +29,8 @@ class Loaded {
 
 // Throws Failure("load_error").
 std::unique_ptr<Loaded> load_file(const std::string& path);
+// Of a file of Python's, in an interpreter (../python/module.cpp); elsewhere it throws (main.cpp).
+std::unique_ptr<Loaded> load_module(const std::string& path);
+constexpr const char* module_ending = ".python";
 
 }  // namespace explog

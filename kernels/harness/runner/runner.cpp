@@ -14,6 +14,7 @@
 
 #include "buffers.h"
 #include "device.h"
+#include "entry.h"
 #include "harness/protocol.h"
 #include "loaded.h"
 #include "sandbox.h"
@@ -108,6 +109,8 @@ void reply(const std::string& members) {
 void run_guarded(const Loaded& arm, void** call) {
   try {
     arm.function()(call);
+  } catch (const Failure&) {
+    throw;
   } catch (const std::exception& e) {
     throw Failure("crash", std::string("solve() threw an exception: ") + e.what());
   } catch (...) {
@@ -129,13 +132,13 @@ void shape(Runner& r, std::istringstream& words) {
   std::size_t guard = 0;
   int sets = 1;
   words >> guard >> sets;
-  std::vector<Argument> arguments;
-  for (std::string word; words >> word;) arguments.push_back(parse_argument(word));
+  Shape wanted;
+  for (std::string word; words >> word;) wanted.add(word);
   for (auto& arm : r.loaded) {
     if (arm) arm->forget();
   }
   r.buffers.reset();
-  r.buffers = std::make_unique<Buffers>(std::move(arguments), guard, sets);
+  r.buffers = std::make_unique<Buffers>(std::move(wanted), guard, sets);
   device::synchronize();
   reply("\"ok\":true");
 }
@@ -348,7 +351,7 @@ bool read_line(std::string& line) {
 }  // namespace
 }  // namespace explog
 
-int main() {
+int explog_main(int, char**) {
   explog::Runner runner;
   for (std::string line; explog::read_line(line);) {
     try {

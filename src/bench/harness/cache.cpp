@@ -24,6 +24,16 @@ void remove_stale_lock(const std::string& path) {
   }
 }
 
+// Of a file, or of all files in a folder.
+std::uintmax_t size_of(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return fs::file_size(path, ignored);
+  std::uintmax_t sum = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path, ignored))
+    sum += entry.is_regular_file(ignored) ? entry.file_size(ignored) : 0;
+  return sum;
+}
+
 }  // namespace
 
 std::string cache_folder() {
@@ -41,15 +51,16 @@ void prune_cache(const std::string& folder) {
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     bool lock = entry.path().extension() == ".lock";
     if (lock) remove_stale_lock(entry.path().string());
-    if (lock || !entry.is_regular_file(ignored)) continue;
-    total += entry.file_size(ignored);
+    bool folder_of_python = entry.path().extension() == ".python" && entry.is_directory(ignored);
+    if (lock || (!entry.is_regular_file(ignored) && !folder_of_python)) continue;
+    total += size_of(entry.path());
     files.emplace_back(entry.last_write_time(ignored), entry.path());
   }
   std::sort(files.begin(), files.end());
   for (const auto& [time, path] : files) {
     if (total <= cache_limit) return;
-    total -= std::min(total, fs::file_size(path, ignored));
-    fs::remove(path, ignored);
+    total -= std::min(total, size_of(path));
+    fs::remove_all(path, ignored);
   }
 }
 

@@ -18,10 +18,13 @@ constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
                        const Case& c) {
   ChildSetup child;
-  child.argv = {setup.program, "plan", library};
+  child.argv = setup.interpreter;
+  child.argv.insert(child.argv.end(), {setup.program, "plan", library});
   const std::string words = runner_words(c);  // outlives the views into it
   for (std::string_view word : split(trim(words), ' ')) child.argv.emplace_back(word);
   child.environment = helper_environment(setup, folder.path());
+  // Each workspace of torch's an allocation of its own: a plan names them one by one.
+  if (!setup.interpreter.empty()) child.environment.emplace_back("PYTORCH_NO_CUDA_MEMORY_CACHING=1");
   child.folder = folder.path();
   return child;
 }

@@ -7,10 +7,12 @@ namespace explog::bench {
 
 // How one process is started.
 struct RunnerSetup {
-  std::string program;              // the runner
-  std::vector<std::string> before;  // a tool that runs it (compute-sanitizer ...)
-  std::string cupti;                // path of libcupti.so
-  std::string gpu;                  // UUID of the one GPU it sees; empty: as this process
+  std::vector<std::string> interpreter;  // of a program that is a library for Python: its first words
+  std::string program;                   // the runner
+  std::vector<std::string> before;       // a tool that runs it (compute-sanitizer ...)
+  std::string cupti;                     // path of libcupti.so
+  std::string gpu;                       // UUID of the one GPU it sees; empty: as this process
+  std::string writable;  // a folder of the candidate's, for what it compiles at run time; or empty
   bool use_cupti = true;
   bool profiled_outside = false;  // `before` is a profiler
   bool lazy_loading = false;      // kernels are loaded when they are first called

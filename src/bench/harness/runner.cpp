@@ -28,6 +28,7 @@ ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, co
                        const SharedMemory& outputs) {
   ChildSetup child;
   child.argv = setup.before;
+  child.argv.insert(child.argv.end(), setup.interpreter.begin(), setup.interpreter.end());
   child.argv.push_back(setup.program);
   child.environment = helper_environment(setup, folder.path());
   child.folder = folder.path();

@@ -44,6 +44,19 @@ void collect_includes(const std::string& folder, bool is_embedded, const std::st
   }
 }
 
+// Modules beside a file of Python's; what lies elsewhere belongs to the interpreter.
+void collect_modules(const std::string& folder, bool is_embedded, const std::string& text,
+                     std::set<std::string>& seen, std::vector<IncludedFile>& found) {
+  static const RE2 form(R"((?m)^[ \t]*(?:from|import)[ \t]+(\w+))");
+  re2::StringPiece rest(text);
+  for (std::string name; RE2::FindAndConsume(&rest, form, &name);) {
+    auto file = find_include(folder, is_embedded, name + ".py");
+    if (!file || !seen.insert(file->path).second) continue;
+    found.push_back(*file);
+    collect_modules(folder, is_embedded, file->text, seen, found);
+  }
+}
+
 }  // namespace
 
 SourceFile read_source(const std::string& path) {
@@ -71,7 +84,10 @@ SourceFile configured(const SourceFile& source, const Settings& settings, const 
 std::vector<IncludedFile> included_files(const SourceFile& source) {
   std::set<std::string> seen;
   std::vector<IncludedFile> found;
-  collect_includes(source.folder, source.embedded, source.text, seen, found);
+  if (source.name.ends_with(".py"))
+    collect_modules(source.folder, source.embedded, source.text, seen, found);
+  else
+    collect_includes(source.folder, source.embedded, source.text, seen, found);
   return found;
 }
 

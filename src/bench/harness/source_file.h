@@ -26,7 +26,8 @@ SourceFile configured(const SourceFile& source, const Settings& settings, const 
 struct IncludedFile {
   std::string name, path, text;  // name: as it is written behind #include
 };
-// The files a source includes by "name", found from its folder, in order of first use.
+// The files a source includes by "name" (of Python: modules beside it that it imports), found from its folder, in
+// order of first use.
 std::vector<IncludedFile> included_files(const SourceFile& source);
 
 // BLAKE2b-128 over a source and the files it includes by "name".

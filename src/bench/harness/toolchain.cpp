@@ -17,6 +17,9 @@
 #include "bench/harness/compilers.h"
 #include "bench/harness/gpus.h"
 #include "bench/harness/kernel_object.h"
+#include "bench/harness/python.h"
+#include "bench/harness/python_candidate.h"
+#include "bench/harness/recipe_words.h"
 #include "bench/judge/signature.h"
 
 namespace explog::bench {
@@ -25,17 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int build_patience_ms = 600'000;
-const std::string harness_folder = "kernels/harness/";
-// Of both sides of the runner's protocol.
-const std::vector<std::string> shared_headers = {harness_folder + "generate.h",
-                                                 harness_folder + "protocol.h"};
-
 std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
-
-std::string_view embedded(std::string_view path) {
-  if (auto text = embedded_file(path)) return *text;
-  throw Error(Exit::usage, "explog was built without " + std::string(path));
-}
 
 std::string_view c_type(Dtype dtype) {
   switch (dtype) {
@@ -54,20 +47,9 @@ std::string_view c_type(Dtype dtype) {
   }
 }
 
-std::string in_here(const std::string& flag, const std::string& name) { return flag + here + "/" + name; }
-
 // The files beside a source: on disk under a plain name, or where the program's own lie below the build folder.
 void add_include_path(std::vector<std::string>& command, const SourceFile& source) {
   if (!source.folder.empty()) command.push_back(in_here("-I", source.embedded ? source.folder : "beside"));
-}
-
-// Flags of a backend's row, their blanks filled in.
-void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
-               const Toolchain& toolchain) {
-  for (std::string flag : flags) {
-    flag = replace_all(flag, "{arch}", toolchain.arch);
-    command.push_back(replace_all(flag, "{cupti}", cupti_headers(toolchain.compiler)));
-  }
 }
 
 }  // namespace
@@ -83,14 +65,15 @@ std::string first_error(const std::string& log) {
   return first;
 }
 
-Toolchain find_toolchain(const std::string& backend, const std::string& arch,
-                         std::vector<std::string> flags) {
+Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags,
+                         const std::string& python) {
   Toolchain t;
   t.backend = backend;
   t.host_compiler = find_cxx();
   t.flags = std::move(flags);
   t.compiler = t.row().compiler == Compiler::nvcc ? find_nvcc() : t.host_compiler;
   t.version = version_of(t.compiler);
+  if (t.row().in_python) t.python = find_python(python);
   if (!t.row().on_gpu) return t;
   t.arch = arch.empty() ? find_gpus().front().arch : arch;
   t.cupti = find_cupti(t.compiler);
@@ -174,7 +157,7 @@ struct Builder::Work {
 
   Work(const std::string& cache, const Recipe& recipe, const Toolchain& toolchain) : folder(cache) {
     if (!recipe.call.empty()) folder.write("explog_call.cpp", recipe.call);
-    for (const std::string& name : recipe.embedded) folder.write(name, embedded(name));
+    for (const std::string& name : recipe.embedded) folder.write(name, embedded_text(name));
     if (!recipe.source.name.empty()) object.emplace(folder, recipe.source, toolchain, recipe.compile);
   }
 
@@ -198,7 +181,7 @@ Built Builder::build(const Recipe& recipe) {
                     '\0' + hash_of(recipe.source);
   for (const auto* words : {&recipe.compile, &recipe.link})
     for (const std::string& word : *words) key += '\0' + word;
-  for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded(name));
+  for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded_text(name));
   std::optional<Work> work;
   Built failed;
   if (!recipe.source.name.empty() && !recipe.source.embedded) {
@@ -212,71 +195,6 @@ Built Builder::build(const Recipe& recipe) {
   });
 }
 
-std::string Builder::runner() {
-  std::vector<std::string> names = shared_headers, sources;
-  std::vector<std::string> command = {toolchain_.compiler, "-std=c++20", "-O2", in_here("-I", "kernels")};
-  add_flags(command, toolchain_.row().runner_flags, toolchain_);
-  for (const std::string& name : toolchain_.row().runner_sources) {
-    names.push_back(harness_folder + "runner/" + name);
-    if (!name.ends_with(".h")) sources.push_back(in_here("", names.back()));
-  }
-  sources.emplace_back("-ldl");
-  return own_program("runner", names, command, sources);
-}
-
-namespace {
-
-// The harness's files below one of its folders, named as they are embedded.
-std::vector<std::string> files_below(std::string_view folder) {
-  std::vector<std::string> names;
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path.starts_with(harness_folder + std::string(folder))) names.emplace_back(file.path);
-  }
-  return names;
-}
-
-bool ends_with_any(const std::string& name, const std::vector<std::string_view>& endings) {
-  return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
-}
-
-}  // namespace
-
-// A program of files of several folders: headers are there for all, of the sources those that `wanted` says.
-template <class Wanted>
-std::string Builder::gpu_program(const std::string& name, Wanted&& wanted) {
-  std::vector<std::string> names = files_below(""), sources;
-  std::erase_if(names, [&](const std::string& n) { return !n.ends_with(".h") && !wanted(n); });
-  for (const std::string& n : names) {
-    if (!n.ends_with(".h")) sources.push_back(in_here("", n));
-  }
-  std::vector<std::string> command = {toolchain_.compiler,     "-std=c++20", "-O2", "-t", "0",
-                                      in_here("-I", "kernels")};
-  add_flags(command, toolchain_.row().runner_flags, toolchain_);
-  sources.insert(sources.end(), {"-ldl", "-lcuda"});
-  return own_program(name, names, command, sources);
-}
-
-std::string Builder::replay() {
-  return gpu_program("replay", [](const std::string& n) {
-    if (ends_with_any(n, {"/library.cpp", "/device_host.cpp"})) return false;
-    return n.find("/runner/") != n.npos || n.find("/replay/") != n.npos || n.ends_with("/capture/hash.cu");
-  });
-}
-
-std::string Builder::capture() {
-  return gpu_program("capture", [](const std::string& n) {
-    return n.find("/capture/") != n.npos || ends_with_any(n, {"/buffers.cpp", "/sandbox.cpp", "/seccomp.cpp",
-                                                              "/runner/activity.cpp", "/device_cuda.cu"});
-  });
-}
-
-std::string Builder::ceilings() {
-  std::string folder = harness_folder + "ceilings/";
-  return own_program("ceilings", {folder + "ceilings.cu", folder + "loops.h", folder + "timing.h"},
-                     {toolchain_.compiler, "-std=c++20", "-O3", "-arch=" + toolchain_.arch},
-                     {in_here("", folder + "ceilings.cu")});
-}
-
 std::string Builder::own_program(const std::string& name, const std::vector<std::string>& embedded_names,
                                  const std::vector<std::string>& compile,
                                  const std::vector<std::string>& sources) {
@@ -288,7 +206,34 @@ std::string Builder::own_program(const std::string& name, const std::vector<std:
               "CUDA 12 or later with a host compiler that knows C++20 is needed");
 }
 
+std::string Builder::python_runner() {
+  std::string text(embedded_text(harness_folder + "python/runner.py"));
+  return kept("python" + text, ".py",
+              [&](std::string& product, std::string&) {
+                product = folder_ + "/" + hex(random_bytes16());
+                write_file(product, text);
+                return true;
+              })
+      .path;
+}
+
+Built Builder::in_python(const Task& task, const SourceFile& source) {
+  Built failed;
+  failed.log = syntax_error(toolchain_.python, source);
+  if (!failed.log.empty()) return failed;
+  std::vector<ProductFile> files = python_candidate(task, source, toolchain_.row().on_gpu);
+  std::string key = "python " + toolchain_.python;
+  for (const ProductFile& file : files) key += '\0' + file.name + '\0' + file.text;
+  return kept(key, ".python", [&](std::string& product, std::string&) {
+    product = folder_ + "/" + hex(random_bytes16());
+    make_directories(product + "/" + std::string(python_cache));
+    for (const ProductFile& file : files) write_file(product + "/" + file.name, file.text);
+    return true;
+  });
+}
+
 Built Builder::candidate(const Task& task, const SourceFile& source) {
+  if (toolchain_.row().in_python && toolchain_.row().takes(source.name)) return in_python(task, source);
   std::vector<std::string> command = {toolchain_.compiler, is_c(source) ? "-std=gnu17" : "-std=c++17", "-O3"};
   add_flags(command, toolchain_.row().candidate_flags, toolchain_);
   add_include_path(command, source);

@@ -21,13 +21,21 @@ struct Toolchain {
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string cupti;               // path of libcupti.so, or empty
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
+  std::string python;              // path of the interpreter of candidates in Python; empty for others
 
   const Backend& row() const { return backend_named(backend); }
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
-// the PATH. `arch` empty asks nvidia-smi. Throws Error(unavailable) when one is missing.
-Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags);
+// the PATH; for a backend in Python the interpreter (python.h). `arch` empty asks nvidia-smi. Throws Error(unavailable) when one is missing.
+Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags,
+                         const std::string& python = "");
+
+// Whether a product of Builder::candidate() is one in Python.
+inline bool is_module(std::string_view product) { return product.ends_with(".python"); }
+
+// A program of ours by itself, or as a library in an interpreter.
+enum class Hosted { alone, in_python };
 
 struct Built {
   bool ok = false;
@@ -43,7 +51,7 @@ class Builder {
   explicit Builder(Toolchain toolchain);
   const Toolchain& toolchain() const { return toolchain_; }
 
-  // Path of the runner of this backend. Throws Error(unavailable) with the compiler's words.
+  // Path of the runner that loads compiled candidates. Throws Error(unavailable) with the compiler's words.
   std::string runner();
   // Of a GPU backend: paths of the process that takes a candidate's plan down, and of the runner that replays plans.
   // Throw like runner().
@@ -51,7 +59,13 @@ class Builder {
   std::string replay();
   // Path of the program that measures what the GPU can reach; throws like runner().
   std::string ceilings();
-  // Shared object with the candidate's solve() behind the task's calling convention.
+  // The file of ours that an interpreter begins with, and the runner and the capture as libraries for it. Throw like
+  // runner().
+  std::string python_runner();
+  std::string runner_library();
+  std::string capture_library();
+  // Shared object with the candidate's solve() behind the task's calling convention; of one in Python a folder with
+  // its source, the local modules that it imports, and what the task calls its arguments (python_candidate.h).
   Built candidate(const Task& task, const SourceFile& source);
   // Program that computes what is expected, with `real` the given C++ type; `reversed`: sums in the other
   // order.
@@ -61,7 +75,10 @@ class Builder {
   std::string own_program(const std::string& name, const std::vector<std::string>& embedded_names,
                           const std::vector<std::string>& compile, const std::vector<std::string>& sources);
   template <class Wanted>
-  std::string gpu_program(const std::string& name, Wanted&& wanted);
+  std::string gpu_program(const std::string& name, Hosted hosted, Wanted&& wanted);
+  std::string runner_of(Hosted hosted);
+  std::string capture_of(Hosted hosted);
+  Built in_python(const Task& task, const SourceFile& source);
   struct Recipe;
   struct Work;
   Built build(const Recipe& recipe);

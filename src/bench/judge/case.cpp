@@ -64,10 +64,24 @@ Operand make_operand(const Argument& a, const std::string& distribution, Evaluat
     if (static_cast<double>(o.count) * static_cast<double>(o.row) > 0x1p48)
       throw Error(Exit::usage, "task: " + a.name + ".shape: more than 2^48 elements");
     o.count *= o.row;
+    o.shape.push_back(o.row);
   }
   o.scale = evaluate.number(a.scale, a.name + ".scale");
   o.fill = a.fill.empty() ? distribution : a.fill;
   return o;
+}
+
+std::string dims_words(const Case& c) {
+  std::string words;
+  for (const auto& [name, value] : c.dims) words += " " + name + "=" + std::to_string(value);
+  return words;
+}
+
+// "64x1024"
+std::string extents_word(const Operand& o) {
+  std::string word;
+  for (std::uint64_t extent : o.shape) word += (word.empty() ? "" : "x") + std::to_string(extent);
+  return word;
 }
 
 template <class E>
@@ -113,20 +127,18 @@ std::optional<std::string> broken_limit(const Task& task, const Dims& dims) {
 }
 
 std::string runner_words(const Case& c) {
-  std::string words;
+  std::string words = dims_words(c);
   for (const Operand& o : c.operands) {
     const Argument& a = *o.argument;
     words += " " + std::string(role_name(a.role)) + "," + std::string(dtype_name(a.dtype)) + ",";
     words += a.role == Role::scalar ? number_text(o.value)
-                                    : std::to_string(o.count) + "," + std::to_string(o.row) + "," +
-                                          number_text(o.scale) + "," + o.fill;
+                                    : extents_word(o) + "," + number_text(o.scale) + "," + o.fill;
   }
   return words;
 }
 
 std::string reference_words(const Case& c) {
-  std::string words;
-  for (const auto& [name, value] : c.dims) words += " " + name + "=" + std::to_string(value);
+  std::string words = dims_words(c);
   for (const Operand& o : c.operands) {
     const Argument& a = *o.argument;
     if (a.role == Role::workspace) continue;

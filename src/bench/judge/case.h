@@ -13,6 +13,7 @@ namespace explog::bench {
 
 struct Operand {
   const Argument* argument = nullptr;  // of the task
+  std::vector<std::uint64_t> shape;    // outermost first; empty for a scalar
   std::uint64_t count = 1;             // elements
   std::uint64_t row = 1;               // elements of the last dimension
   double scale = 1, value = 0;         // factor of an input; value of a scalar

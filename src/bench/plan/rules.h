@@ -13,10 +13,13 @@ namespace explog::bench {
 enum class Judged { replay, in_process, refused };
 std::string_view judged_name(Judged judged);
 
+constexpr const char* work_escaped = "work_escaped";
+
 struct PlanDecision {
   Judged judged = Judged::replay;
-  std::string reason;              // one line for a person; empty for a replay
-  std::vector<std::string> notes;  // what did not decide, and a person may want to know
+  std::string reason;                // one line for a person; empty for a replay
+  std::vector<std::string> notes;    // what did not decide, and a person may want to know
+  std::string fault = work_escaped;  // of a refusal: the word of the verdict
 };
 
 // By the plans of two calls with other buffers and other inputs, both free of faults. `build` are the hashes of

@@ -195,7 +195,7 @@ TEST_CASE("runner and reference are told the same arguments") {
                        array("w", Dtype::u8, Role::workspace, {"16"})});
   Case c = sample_case(task);
   CHECK(runner_words(c) ==
-        " in,f16,42,7,0.5,positive out,f32,6,6,1,normal scalar,i32,6 workspace,u8,16,16,1,normal");
+        " N=6 D=7 in,f16,6x7,0.5,positive out,f32,6,1,normal scalar,i32,6 workspace,u8,16,1,normal");
   CHECK(reference_words(c) == " N=6 D=7 x,in,f16,42 y,out,f32,6 n=6");
 }
 

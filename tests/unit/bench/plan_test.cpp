@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "bench/plan/compare_plans.h"
 #include "bench/plan/joins.h"
+#include "bench/plan/library_work.h"
 #include "bench/plan/rules.h"
 #include "harness/plan_reader.h"
 #include "harness/plan_writer.h"
@@ -284,4 +285,28 @@ TEST_CASE("the example of schema/formats/plan.md is a plan") {
   auto read = read_plan(text + "\177ELFone" + std::string(16, 7) + std::string("\x05\0\0\0", 4));
   REQUIRE(std::holds_alternative<Plan>(read));
   CHECK(std::get<Plan>(read) == expected);
+}
+
+TEST_CASE("a library's kernels are told by their names") {
+  for (const char* name : {"_ZN2at6native12_GLOBAL__N_119cunn_SoftMaxForwardE", "nvjet_tst_128x256_64x4_h_bz",
+                           "sm90_xmma_gemm_f32f32", "cutlass_80_tensorop_s1688gemm", "void at::native::x"})
+    CHECK(of_library(name));
+  for (const char* name : {"softmax_rows", "kernel_cutlass_kernel_dense_gemm", "_Z3addPKfPfi", "attention"})
+    CHECK_FALSE(of_library(name));
+}
+
+TEST_CASE("only a library writes where no other kernel is given an output or a workspace") {
+  plan::Plan p;
+  plan::Operation library = launch_in(p, 0), decoy = launch_in(p, 0);
+  library.name = "_ZN2at6native7softmaxE";
+  decoy.name = "decoy";
+  decoy.parameters = {add_address(p, {plan::Target::argument, 0, 0})};
+  p.operations = {decoy, library};
+  CHECK(only_library_writes(p, {1}) == library.name);
+  p.operations[0].parameters.push_back(add_address(p, {plan::Target::workspace, 0, 0}));
+  CHECK(only_library_writes(p, {1}).empty());
+  p.operations = {launch_in(p, 0), library};
+  CHECK(only_library_writes(p, {1}).empty());
+  p.operations = {decoy};
+  CHECK(only_library_writes(p, {1}).empty());
 }

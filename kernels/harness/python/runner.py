@@ -1,0 +1,259 @@
+"""A process of explog's harness inside the user's own interpreter.
+
+    python -I -s -u runner.py LIBRARY WORD...
+
+LIBRARY is the runner or the capture, built as a shared object. It does all of the work; this file makes arrays of its
+buffers (no copies), loads the candidate and calls it. What a candidate may look like: schema/formats/python.md.
+"""
+
+import ctypes
+import importlib.util
+import inspect
+import json
+import os
+import sys
+import traceback
+
+# Element types by name: of __array_interface__, and torch's own name.
+TYPES = {
+    "f32": ("<f4", "float32"),
+    "f64": ("<f8", "float64"),
+    "f16": ("<f2", "float16"),
+    "bf16": ("<i2", "bfloat16"),  # which the interface has no word for: 16-bit integers, seen as bfloat16
+    "i32": ("<i4", "int32"),
+    "i64": ("<i8", "int64"),
+    "u8": ("|u1", "uint8"),
+}
+
+
+class Failure(Exception):
+    """Ends a command: `reason` is a word of a verdict, the text is for a person."""
+
+    def __init__(self, reason, text):
+        super().__init__(text)
+        self.reason = reason
+
+
+class Memory:
+    """One of the harness's buffers, as NumPy and torch take memory over."""
+
+    def __init__(self, kind, address, extents, letters):
+        interface = {"data": (address, False), "shape": tuple(extents), "typestr": letters, "version": 3}
+        setattr(self, kind, interface)
+
+
+class Device:
+    """Arrays of the library that candidates of this device use: torch on a GPU, NumPy on the host."""
+
+    def __init__(self, on_gpu):
+        self.on_gpu = on_gpu
+        name = "torch" if on_gpu else "numpy"
+        try:
+            self.library = importlib.import_module(name)
+        except ImportError as error:
+            raise Failure("load_error", f"{sys.executable} has no {name}: {error}") from error
+        if on_gpu and not self.library.cuda.is_available():
+            raise Failure("load_error", f"the torch of {sys.executable} sees no GPU")
+
+    def array(self, address, extents, dtype):
+        letters, name = TYPES[dtype]
+        if not self.on_gpu:
+            return self.library.asarray(Memory("__array_interface__", address, extents, letters))
+        array = self.library.as_tensor(Memory("__cuda_array_interface__", address, extents, letters), device="cuda")
+        return array.view(self.library.bfloat16) if name == "bfloat16" else array
+
+    def is_array(self, value):
+        return isinstance(value, self.library.Tensor if self.on_gpu else self.library.ndarray)
+
+    def copy(self, to, value):
+        if tuple(to.shape) != tuple(value.shape):
+            raise Failure("crash", f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
+        if to.dtype != value.dtype:
+            raise Failure("crash", f"it returned an array of {value.dtype} where {to.dtype} is wanted")
+        if self.on_gpu:
+            to.copy_(value)
+        else:
+            to[...] = value
+
+
+class Arguments:
+    """What a candidate is called with at one shape, by the task's names."""
+
+    def __init__(self, task, shape, device):
+        self.dims = shape["dims"]
+        self.values, self.inputs, self.outputs = {}, [], []
+        for argument, given in zip(task["arguments"], shape["arguments"]):
+            name, role = argument["name"], argument["role"]
+            if role == "scalar":
+                value = given["value"]
+                self.values[name] = value if argument["dtype"] in ("f32", "f64") else int(value)
+                continue
+            self.values[name] = device.array(given["address"], given["extents"], argument["dtype"])
+            if role in ("in", "inout"):
+                self.inputs.append(name)
+            if role in ("out", "inout"):
+                self.outputs.append(name)
+
+    def named(self):
+        return {**self.dims, **self.values}
+
+    # For parameters with these names, or in the task's order where the names are others.
+    def of(self, function, in_order):
+        known = self.named()
+        parameters = inspect.signature(function).parameters.values()
+        if any(p.kind == p.VAR_KEYWORD for p in parameters):
+            return [], dict(self.values)
+        wanted = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+        if all(name in known for name in wanted):
+            return [], {p.name: known[p.name] for p in parameters if p.name in known}
+        if len(wanted) == len(in_order):
+            return [self.values[name] for name in in_order], {}
+        raise Failure("load_error", f"{function.__name__}({', '.join(wanted)}) does not fit the task, "
+                      f"whose arguments are {', '.join(self.values)}")
+
+
+def seed_contract(module, device):
+    """setup(**dims) -> {"inputs": {...}, "outputs": [...]} and run_kernel(**inputs): setup's arrays are replaced."""
+
+    def bind(arguments):
+        given = module.setup(**arguments.dims)["inputs"] if hasattr(module, "setup") else {}
+        values = {**given, **arguments.values}
+        for name, value in given.items():
+            if device.is_array(value) and name not in arguments.values:
+                raise Failure("load_error", f"setup() makes an array '{name}' that the task does not have; "
+                              f"its arguments are {', '.join(arguments.values)}")
+        return lambda: module.run_kernel(**values)
+
+    return bind
+
+
+def model_contract(model, device):
+    """KernelBench: forward(*inputs) of ModelNew (or Model) returns the outputs."""
+
+    def bind(arguments):
+        module = sys.modules[model.__module__]
+        first = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
+        instance = model(*first)
+        instance = instance.cuda() if device.on_gpu and hasattr(instance, "cuda") else instance
+        inputs = [arguments.values[name] for name in arguments.inputs]
+        return lambda: instance(*inputs)
+
+    return bind
+
+
+def function_contract(function, all_arguments):
+    """solve(...) with the task's arguments, or run(...) with its inputs: outputs are written, or returned."""
+
+    def bind(arguments):
+        in_order = list(arguments.values) if all_arguments else arguments.inputs
+        positional, named = arguments.of(function, in_order)
+        return lambda: function(*positional, **named)
+
+    return bind
+
+
+def contract_of(module, device):
+    if hasattr(module, "solve"):
+        return function_contract(module.solve, True)
+    if hasattr(module, "run_kernel"):
+        return seed_contract(module, device)
+    for name in ("ModelNew", "Model"):
+        if hasattr(module, name):
+            return model_contract(getattr(module, name), device)
+    if hasattr(module, "run"):
+        return function_contract(module.run, False)
+    raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew and run()")
+
+
+class Candidate:
+    def __init__(self, folder, task):
+        self.task = task
+        self.file = os.path.join(folder, task["file"])
+        self.device = Device(self.task["device"] == "gpu")
+        sys.path.insert(0, folder)  # for the modules beside it
+        spec = importlib.util.spec_from_file_location(os.path.basename(self.file)[:-3], self.file)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        self.bind_arguments = contract_of(module, self.device)
+        self.bound = {}
+
+    def bind(self, number, shape):
+        arguments = Arguments(self.task, shape, self.device)
+        self.bound[number] = (self.bind_arguments(arguments), [arguments.values[name] for name in arguments.outputs])
+
+    def call(self, number):
+        function, outputs = self.bound[number]
+        result = function()
+        if result is None:
+            return
+        results = list(result) if isinstance(result, (tuple, list)) else [result]
+        if len(results) != len(outputs) or not all(map(self.device.is_array, results)):
+            raise Failure("crash", f"it returned {len(results)} values; the task has {len(outputs)} outputs")
+        for to, value in zip(outputs, results):
+            if value is not to:
+                self.device.copy(to, value)
+
+
+class Host:
+    """The functions that the library calls, each with a status: 0, or 1 after it has been told what went wrong."""
+
+    def __init__(self, library):
+        self.library, self.candidates, self.file = library, {}, ""
+        number, text = ctypes.c_int, ctypes.c_char_p
+        self.functions = [
+            ctypes.PYFUNCTYPE(number, number, text)(self.guarded(self.load, "load_error")),
+            ctypes.PYFUNCTYPE(number, number, number, text)(self.guarded(self.bind, "load_error")),
+            ctypes.PYFUNCTYPE(number, number, number)(self.guarded(self.call, "crash")),
+            ctypes.PYFUNCTYPE(number, number)(self.guarded(self.forget, "crash")),
+        ]
+        table = (ctypes.c_void_p * 4)(*[ctypes.cast(f, ctypes.c_void_p).value for f in self.functions])
+        library.explog_python(table)
+
+    def guarded(self, function, reason):
+        def run(*words):
+            try:
+                function(*words)
+                return 0
+            except BaseException as error:  # SystemExit too: a candidate does not end this process
+                said = " ".join(str(error).split())
+                text = said if isinstance(error, Failure) else f"{type(error).__name__}: {said}{self.place(error)}"
+                word = error.reason if isinstance(error, Failure) else reason
+                self.library.explog_python_failed(word.encode(), text[:2000].encode())
+                return 1
+
+        return run
+
+    def place(self, error):
+        """The line of the candidate's own file that an exception came through last."""
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == self.file]
+        return f", line {lines[-1]}" if lines else ""
+
+    def load(self, module, path):
+        folder = path.decode()
+        with open(os.path.join(folder, "candidate.json"), encoding="utf-8") as file:
+            task = json.load(file)
+        self.file = os.path.join(folder, task["file"])
+        self.candidates[module] = Candidate(folder, task)
+
+    def bind(self, module, number, shape):
+        self.candidates[module].bind(number, json.loads(shape))
+
+    def call(self, module, number):
+        self.file = self.candidates[module].file
+        self.candidates[module].call(number)
+
+    def forget(self, module):
+        self.candidates[module].bound.clear()
+
+
+def main():
+    library = ctypes.PyDLL(sys.argv[1])
+    host = Host(library)
+    words = (ctypes.c_char_p * (len(sys.argv) - 1))(*[w.encode() for w in sys.argv[1:]])
+    status = library.explog_main(len(sys.argv) - 1, words)
+    del host
+    os._exit(status)
+
+
+main()

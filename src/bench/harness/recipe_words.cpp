@@ -1,0 +1,26 @@
+#include "bench/harness/recipe_words.h"
+
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/harness/build_folder.h"
+#include "bench/harness/compilers.h"
+
+namespace explog::bench {
+
+std::string_view embedded_text(std::string_view path) {
+  if (auto text = embedded_file(path)) return *text;
+  throw Error(Exit::usage, "explog was built without " + std::string(path));
+}
+
+std::string in_here(const std::string& flag, const std::string& name) { return flag + here + "/" + name; }
+
+void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
+               const Toolchain& toolchain) {
+  for (std::string flag : flags) {
+    flag = replace_all(flag, "{arch}", toolchain.arch);
+    command.push_back(replace_all(flag, "{cupti}", cupti_headers(toolchain.compiler)));
+  }
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,24 @@
+// Words of the commands that build the harness and candidates: for the Builder alone.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/harness/toolchain.h"
+
+namespace explog::bench {
+
+inline const std::string harness_folder = "kernels/harness/";
+// Of both sides of the runner's protocol.
+inline const std::vector<std::string> shared_headers = {harness_folder + "generate.h",
+                                                        harness_folder + "protocol.h"};
+
+// A file of the program's own. Throws Error(usage) when it has none of this name.
+std::string_view embedded_text(std::string_view path);
+// A word that names a file of the build folder: -I kernels.
+std::string in_here(const std::string& flag, const std::string& name);
+// Flags of a backend's row, their blanks filled in.
+void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
+               const Toolchain& toolchain);
+
+}  // namespace explog::bench
