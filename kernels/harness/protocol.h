@@ -36,8 +36,10 @@ constexpr CommandRow commands[] = {
 constexpr const CommandRow& row(Command command) { return commands[static_cast<int>(command)]; }
 constexpr int patience_under_a_tool = 20;  // factor of every limit
 
-// The reference's one command: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT...
+// The reference's commands: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT..., and of one in Python before it "load".
 constexpr const char* reference_command = "case";
+constexpr const char* reference_load = "load";
+constexpr int reference_load_limit_s = 180;
 constexpr int reference_limit_s = 600;
 
 // Payloads begin at multiples of this, in shared memory and in slots.

@@ -111,7 +111,8 @@ class SelfCheck {
           Exit::usage,
           "the reference does not compile with real = " + real + ": " + printable(first_error(built.log)),
           "write it with `real`, terms() and the functions of explog_reference.h");
-    variants_.push_back(std::make_unique<ReferenceProcess>(built.path, bench_.folder, bench_.inputs));
+    variants_.push_back(std::make_unique<ReferenceProcess>(bench_.reference_setup(built.path), bench_.task(),
+                                                           bench_.folder, bench_.inputs));
   }
 
   std::optional<Values> input_copy(const Case& c, const Operand& o) const {

@@ -1,6 +1,7 @@
 #include "bench/workbench.h"
 
 #include "base/error.h"
+#include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
 
 namespace explog::bench {
@@ -39,6 +40,14 @@ RunnerSetup Workbench::capture_setup(const std::string& product) {
   return s;
 }
 
+ReferenceSetup Workbench::reference_setup(const std::string& program) const {
+  const Toolchain& toolchain = builder_.toolchain();
+  std::string python = !is_python(task().reference) ? ""
+                       : toolchain.python.empty()   ? find_python()
+                                                    : toolchain.python;
+  return {program, python, toolchain.gpu, toolchain.row().on_gpu};
+}
+
 Runner Workbench::start_replay() {
   RunnerSetup s = compiled_;
   s.program = builder_.replay();
@@ -61,7 +70,7 @@ Runner Workbench::start(const RunnerSetup& setup) const {
 }
 
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
-    : reference(binaries.reference, bench.folder, bench.inputs),
+    : reference(bench.reference_setup(binaries.reference), bench.task(), bench.folder, bench.inputs),
       baseline(bench.start_runner(binaries.baseline)) {
   try {
     baseline.load(RunnerArm::baseline, binaries.baseline);

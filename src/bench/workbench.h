@@ -32,6 +32,8 @@ class Workbench {
   Runner start_replay();  // a runner that loads plans instead of candidates
   RunnerSetup setup_for(const std::string& product) const;
   RunnerSetup capture_setup(const std::string& product);
+  // How a program that Builder::reference() made is started.
+  ReferenceSetup reference_setup(const std::string& program) const;
 
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
   PrivateFolder folder;

@@ -1,6 +1,6 @@
 // Computes what is expected, in a process of its own that never loads candidate code. One command a line on
 // a pipe:
-//   TOKEN case ROWS INPUT_OFFSET OUTPUT_OFFSET NAME=VALUE... NAME,ROLE,TYPE,COUNT...
+//   TOKEN case ROWS INPUT_OFFSET OUTPUT_OFFSET NAME=VALUE... NAME,ROLE,TYPE,COUNT,SHAPE...
 // For each output the expected values (double, or int64 of integer types) and as many magnitudes (double) go
 // to shared memory; then one JSON line says so (schema/formats/runner.md).
 #include <malloc.h>
@@ -163,7 +163,7 @@ Array parse_array(const std::string& word, std::string& name) {
   std::getline(parts, name, ',');
   std::getline(parts, a.role, ',');
   std::getline(parts, a.type, ',');
-  std::getline(parts, count);
+  std::getline(parts, count, ',');  // its shape follows, which references in C++ know
   a.count = std::stoull(count);
   return a;
 }

@@ -11,15 +11,6 @@
 namespace explog::bench {
 namespace {
 
-// The harness's files below one of its folders, named as they are embedded.
-std::vector<std::string> files_below(std::string_view folder) {
-  std::vector<std::string> names;
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path.starts_with(harness_folder + std::string(folder))) names.emplace_back(file.path);
-  }
-  return names;
-}
-
 bool ends_with_any(const std::string& name, const std::vector<std::string_view>& endings) {
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
 }

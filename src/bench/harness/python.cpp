@@ -22,6 +22,8 @@ std::string runnable(const std::string& named, const std::string& where) {
 
 }  // namespace
 
+bool is_python(std::string_view file) { return file.ends_with(".py"); }
+
 std::string find_python(const std::string& said) {
   if (!said.empty()) return runnable(said, "--python");
   if (std::string chosen = env("EXPLOG_PYTHON"); !chosen.empty()) return runnable(chosen, "$EXPLOG_PYTHON");

@@ -13,6 +13,14 @@ std::string_view embedded_text(std::string_view path) {
   throw Error(Exit::usage, "explog was built without " + std::string(path));
 }
 
+std::vector<std::string> files_below(std::string_view folder) {
+  std::vector<std::string> names;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path.starts_with(harness_folder + std::string(folder))) names.emplace_back(file.path);
+  }
+  return names;
+}
+
 std::string in_here(const std::string& flag, const std::string& name) { return flag + here + "/" + name; }
 
 void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,

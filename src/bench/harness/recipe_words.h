@@ -15,6 +15,8 @@ inline const std::vector<std::string> shared_headers = {harness_folder + "genera
 
 // A file of the program's own. Throws Error(usage) when it has none of this name.
 std::string_view embedded_text(std::string_view path);
+// The harness's files below one of its folders, named as they are embedded.
+std::vector<std::string> files_below(std::string_view folder);
 // A word that names a file of the build folder: -I kernels.
 std::string in_here(const std::string& flag, const std::string& name);
 // Flags of a backend's row, their blanks filled in.

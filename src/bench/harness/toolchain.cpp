@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
 #include "base/error.h"
@@ -21,6 +23,7 @@
 #include "bench/harness/python_candidate.h"
 #include "bench/harness/recipe_words.h"
 #include "bench/judge/signature.h"
+#include "model/json.h"
 
 namespace explog::bench {
 namespace {
@@ -252,6 +255,7 @@ Built Builder::candidate(const Task& task, const SourceFile& source) {
 }
 
 Built Builder::reference(const SourceFile& source, const std::string& real, bool reversed) {
+  if (is_python(source.name)) return python_reference(source, real, reversed);
   std::string folder = harness_folder + "reference/", program = folder + "reference_main.cpp";
   std::vector<std::string> command = {toolchain_.host_compiler,
                                       "-std=c++20",
@@ -266,6 +270,28 @@ Built Builder::reference(const SourceFile& source, const std::string& real, bool
   std::vector<std::string> names = shared_headers;
   names.insert(names.end(), {program, folder + "explog_reference.h"});
   return build({"reference", ".reference", source, "", names, command, {in_here("", program)}});
+}
+
+// The harness's Python and the reference in one file: what an interpreter is started with. Nothing is compiled here; a
+// mistake in the reference is found when it is imported.
+Built Builder::python_reference(const SourceFile& source, const std::string& real, bool reversed) {
+  if (!valid_utf8(source.text))
+    throw Error(Exit::usage, "the reference " + printable(source.name) + " is not UTF-8", "save it as UTF-8");
+  Json files = Json::object();
+  for (const std::string& name : files_below("python/")) {
+    if (name.ends_with("reference.py") || name.find("/magnitude_") != name.npos)
+      files[fs::path(name).filename().string()] = embedded_text(name);
+  }
+  Json program = {{"format", 1},          {"name", source.name}, {"real", real},
+                  {"reversed", reversed}, {"files", files},      {"reference", source.text}};
+  std::string text = program.dump();
+  return kept("python reference" + text, ".reference.json", [&](std::string& product, std::string&) {
+    product = fmt::format("{}/{}.{}", folder_, digest(text), getpid());
+    std::ofstream out(product, std::ios::binary);
+    out << text;
+    out.flush();
+    return out.good();
+  });
 }
 
 }  // namespace explog::bench

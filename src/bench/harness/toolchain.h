@@ -68,7 +68,7 @@ class Builder {
   // its source, the local modules that it imports, and what the task calls its arguments (python_candidate.h).
   Built candidate(const Task& task, const SourceFile& source);
   // Program that computes what is expected, with `real` the given C++ type; `reversed`: sums in the other
-  // order.
+  // order. Of a .py file: what an interpreter is started with.
   Built reference(const SourceFile& source, const std::string& real = "double", bool reversed = false);
 
  private:
@@ -79,6 +79,7 @@ class Builder {
   std::string runner_of(Hosted hosted);
   std::string capture_of(Hosted hosted);
   Built in_python(const Task& task, const SourceFile& source);
+  Built python_reference(const SourceFile& source, const std::string& real, bool reversed);
   struct Recipe;
   struct Work;
   Built build(const Recipe& recipe);

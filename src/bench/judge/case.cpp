@@ -143,9 +143,10 @@ std::string reference_words(const Case& c) {
     const Argument& a = *o.argument;
     if (a.role == Role::workspace) continue;
     words += " " + a.name;
-    words += a.role == Role::scalar ? "=" + number_text(o.value)
-                                    : "," + std::string(role_name(a.role)) + "," +
-                                          std::string(dtype_name(a.dtype)) + "," + std::to_string(o.count);
+    words += a.role == Role::scalar
+                 ? "=" + number_text(o.value)
+                 : "," + std::string(role_name(a.role)) + "," + std::string(dtype_name(a.dtype)) + "," +
+                       std::to_string(o.count) + "," + extents_word(o);
   }
   return words;
 }

@@ -13,9 +13,9 @@ namespace explog::bench {
 
 struct Operand {
   const Argument* argument = nullptr;  // of the task
-  std::vector<std::uint64_t> shape;    // outermost first; empty for a scalar
   std::uint64_t count = 1;             // elements
   std::uint64_t row = 1;               // elements of the last dimension
+  std::vector<std::uint64_t> shape;    // outermost first; empty for a scalar
   double scale = 1, value = 0;         // factor of an input; value of a scalar
   std::string fill;                    // distribution of an input
   std::size_t bytes() const { return count * dtype_bytes(argument->dtype); }

@@ -196,7 +196,7 @@ TEST_CASE("runner and reference are told the same arguments") {
   Case c = sample_case(task);
   CHECK(runner_words(c) ==
         " N=6 D=7 in,f16,6x7,0.5,positive out,f32,6,1,normal scalar,i32,6 workspace,u8,16,1,normal");
-  CHECK(reference_words(c) == " N=6 D=7 x,in,f16,42 y,out,f32,6 n=6");
+  CHECK(reference_words(c) == " N=6 D=7 x,in,f16,42,6x7 y,out,f32,6,6 n=6");
 }
 
 TEST_CASE(

@@ -1,0 +1,2 @@
+def reference(x, y):
+    y[0] = x.sum()

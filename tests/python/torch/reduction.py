@@ -1,0 +1,5 @@
+import torch
+
+
+def reference(x, y):
+    y[0] = torch.sum(x)

@@ -1,0 +1,5 @@
+import torch
+
+
+def reference(x: torch.Tensor, y: torch.Tensor, z: torch.Tensor, **kwargs):
+    z.copy_(x + y)
