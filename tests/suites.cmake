@@ -1,4 +1,4 @@
-# What `ctest` runs. Labels: unit fault sync adversarial agents browser check gpu (ctest -L fault). A suite that cannot run here prints
+# What `ctest` runs. Labels: unit fault sync adversarial python agents browser check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
 #   explog_suite(NAME LABEL SECONDS [ALONE|WIDE] COMMAND...)   SECONDS: its limit; longer ones begin first
 # ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core.
@@ -35,6 +35,9 @@ explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # Candidates in Python, on the processor.
 explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
+# References in Python: judged as those in C++ are, and their magnitudes held against those.
+explog_suite(python-references python 900 ${root}/tests/python/references ${program})
+explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
