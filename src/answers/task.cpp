@@ -31,14 +31,17 @@ std::string drafted_json(const app::DraftedTask& drafted) {
 void print_drafted(const Terminal& terminal, const app::DraftedTask& drafted) {
   std::filesystem::path folder = drafted.folder;
   std::string name = printable(drafted.folder);
-  terminal.out << terminal.bold("drafted " + name) << ": task.json, reference.cpp, "
+  terminal.out << terminal.bold("drafted " + name) << ": task.json, " << printable(drafted.reference) << ", "
                << printable(drafted.source) << "\n\nguessed or open:\n";
   for (const std::string& what : drafted.to_finish) terminal.out << "  - " << printable(what) << '\n';
   terminal.out << "\nnext:\n"
-               << "  1. check " << printable((folder / "task.json").string()) << " against the list above\n"
-               << "  2. compute the outputs in " << printable((folder / "reference.cpp").string())
-               << "; until then every check refuses\n"
-               << "  3. explog check " << name << " --self, then explog check " << name << " CANDIDATE\n";
+               << "  1. check " << printable((folder / "task.json").string()) << " against the list above\n";
+  bool open = drafted.reference.ends_with(".cpp");
+  if (open)
+    terminal.out << "  2. compute the outputs in " << printable((folder / drafted.reference).string())
+                 << "; until then every check refuses\n";
+  terminal.out << (open ? "  3. " : "  2. ") << "explog check " << name << " --self, then explog check "
+               << name << " CANDIDATE\n";
 }
 
 }  // namespace explog::answers

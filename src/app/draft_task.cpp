@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "bench/draft.h"
 #include "bench/find_task.h"
+#include "bench/harness/python.h"
 #include "bench/harness/toolchain.h"
 
 namespace explog::app {
@@ -21,10 +22,10 @@ struct Written {
   std::string text;
 };
 
-// What is in `folder` under the source's own name when the draft is made beside the source.
-bool is_source(const Written& file, const std::string& source) {
+// What is in `folder` under the source's own name when the draft is made beside the source; likewise the reference.
+bool is_source(const Written& file, const DraftOptions& o) {
   std::error_code ignored;
-  return fs::equivalent(file.path, source, ignored);
+  return fs::equivalent(file.path, o.source, ignored) || fs::equivalent(file.path, o.reference, ignored);
 }
 
 void write_file(const Written& file) {
@@ -37,7 +38,7 @@ void write_file(const Written& file) {
 std::vector<Written> files_of(const bench::Draft& draft, const bench::SourceFile& source,
                               const fs::path& folder) {
   return {{folder / "task.json", to_json(draft.task) + "\n"},
-          {folder / "reference.cpp", draft.reference},
+          {folder / draft.task.reference, draft.reference},
           {folder / source.name, source.text}};
 }
 
@@ -45,7 +46,7 @@ std::vector<Written> files_of(const bench::Draft& draft, const bench::SourceFile
 void write_files(const std::vector<Written>& files, const fs::path& folder, const DraftOptions& o) {
   std::error_code error;
   for (const Written& file : files) {
-    if (!o.force && fs::exists(fs::symlink_status(file.path, error)) && !is_source(file, o.source))
+    if (!o.force && fs::exists(fs::symlink_status(file.path, error)) && !is_source(file, o))
       throw Error(Exit::usage, printable(file.path.string()) + " exists",
                   "--force writes over it; --out DIR goes elsewhere");
   }
@@ -53,7 +54,7 @@ void write_files(const std::vector<Written>& files, const fs::path& folder, cons
   if (!fs::is_directory(folder, error))
     throw Error(Exit::usage, "cannot make the folder " + printable(folder.string()));
   for (const Written& file : files) {
-    if (!is_source(file, o.source)) write_file(file);
+    if (!is_source(file, o)) write_file(file);
   }
 }
 
@@ -96,14 +97,19 @@ DraftedTask draft_task(const DraftOptions& o) {
   if (source.name == "reference.cpp")
     throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called",
                 "rename the kernel's file");
-  bench::Draft draft = bench::draft_task({source.name, source.text, o.name, bench::parse_dims(dims_of(o))});
+  bench::SourceFile reference = o.reference.empty() ? bench::SourceFile() : bench::read_source(o.reference);
+  if (!o.reference.empty() && !bench::is_python(reference.name))
+    throw Error(Exit::usage, "--ref: " + printable(reference.name) + " is not Python",
+                "without --ref a reference.cpp is drafted");
+  bench::Draft draft = bench::draft_task(
+      {source.name, source.text, o.name, bench::parse_dims(dims_of(o)), reference.name, reference.text});
   must_be_parameters(o.dim_flags, draft.task);
   for (const bench::IncludedFile& file : bench::included_files(source))
     draft.to_finish.push_back(file.name + ": " + source.name + " includes it; copy it into the folder");
   fs::path folder = o.out.empty() ? fs::path(draft.task.name) : fs::path(o.out);
   std::vector<Written> files = files_of(draft, source, folder);
   write_files(files, folder, o);
-  DraftedTask drafted{folder.string(), source.name, {}, draft.to_finish};
+  DraftedTask drafted{folder.string(), source.name, draft.task.reference, {}, draft.to_finish};
   for (const Written& file : files) drafted.files.push_back(file.path.filename().string());
   return drafted;
 }

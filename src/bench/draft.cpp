@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/draft_reference.h"
 #include "bench/judge/case.h"
 #include "bench/judge/hidden_shapes.h"
 #include "bench/judge/signature.h"
@@ -79,11 +80,15 @@ class Drafter {
                      [](const Argument& a) { return a.is_output(); }))
       fail("solve has no pointer to non-const, so it has no output",
            "write results through a pointer parameter");
-    guess_shapes();
+    if (order_.reference.empty())
+      guess_shapes();
+    else
+      ask_reference();
     describe(backend);
+    if (!order_.reference.empty()) describe_by_reference();
     must_be_usable();
-    draft_.reference = reference_text();
-    note("reference.cpp: compute the outputs");
+    draft_.reference = order_.reference.empty() ? reference_text() : order_.reference;
+    if (order_.reference.empty()) note("reference.cpp: compute the outputs");
     return std::move(draft_);
   }
 
@@ -176,6 +181,31 @@ class Drafter {
     }
   }
 
+  // Roles and shapes as the reference works with them.
+  void ask_reference() {
+    facts_ = probe_reference(order_.reference_file, order_.reference, draft_.task.arguments, order_.dims);
+    std::size_t pointer = 0;
+    for (Argument& a : draft_.task.arguments) {
+      if (a.role == Role::scalar) continue;
+      const std::string& role = facts_.roles.at(pointer);
+      a.role = role == "in" ? Role::in : role == "out" ? Role::out : Role::inout;
+      a.shape = facts_.shapes.at(pointer++);
+    }
+  }
+
+  void describe_by_reference() {
+    Task& task = draft_.task;
+    task.reference = order_.reference_file;
+    task.reduction = facts_.reduction;
+    task.flops = facts_.flops;
+    task.limits = facts_.limits;
+    task.hidden = within_limits(std::move(task.hidden), facts_.limits);
+    if (!facts_.distributions.empty()) task.distributions = facts_.distributions;
+    note("shapes and roles: the first that " + order_.reference_file + " works with; others may fit too");
+    note(fmt::format("reduction: {}, flops: {}; estimated by running {}", task.reduction, task.flops,
+                     order_.reference_file));
+  }
+
   // Dimensions that no parameter carries: the kernel has them built in, or they do not belong here.
   std::vector<std::string> built_in() const {
     std::vector<std::string> names;
@@ -228,7 +258,8 @@ class Drafter {
     task.flops = is_product() ? "2*" + join(named({"m", "n", "k"}), "*") : "0";
     task.bytes = bytes_expression();
     task.reference = "reference.cpp";
-    if (!is_product()) note("reduction: 1, the number of terms added up for one output element; flops: 0");
+    if (!is_product() && order_.reference.empty())
+      note("reduction: 1, the number of terms added up for one output element; flops: 0");
   }
 
   // A parameter's name, unless reference() has that name already.
@@ -269,6 +300,7 @@ class Drafter {
   }
 
   const DraftOrder& order_;
+  ReferenceFacts facts_;
   Signature signature_;
   Draft draft_;
 };

@@ -8,15 +8,16 @@
 namespace explog::bench {
 
 struct DraftOrder {
-  std::string file;    // base name of the kernel's source; it becomes the baseline
-  std::string source;  // its text
-  std::string name;    // of the task; empty: the file's, without its ending
-  Dims dims;           // the shape to time
+  std::string file;                       // base name of the kernel's source; it becomes the baseline
+  std::string source;                     // its text
+  std::string name;                       // of the task; empty: the file's, without its ending
+  Dims dims;                              // the shape to time
+  std::string reference_file, reference;  // base name and text of a reference in Python, or empty
 };
 
 struct Draft {
   Task task;
-  std::string reference;               // text of a reference.cpp that compiles and refuses to compute
+  std::string reference;  // its text: one that was given, or a reference.cpp that refuses to compute
   std::vector<std::string> to_finish;  // what was guessed or could not be known, a line each
 };
 

@@ -79,6 +79,9 @@ Action setup_task(Arguments& arguments) {
   arguments.option("--dims", o->draft.dims, "init: the shape to time, N=4096,D=1024; also --N=4096 --D=1024")
       .one_word()
       .type_name("DIMS");
+  arguments
+      .option("--ref", o->draft.reference, "init: a reference in Python, ref.py, that the task is made from")
+      .type_name("FILE");
   arguments.option("--out", o->draft.out, "init: the folder to make (else ./ and the task's name)")
       .type_name("DIR");
   arguments.option("--name", o->draft.name, "init: the task's name (else the file's)").type_name("NAME");

@@ -44,6 +44,7 @@ class Tracked(NDArrayOperatorsMixin):
     """A value `v` and its magnitude `m`; views of one are views of both."""
 
     rounding, narrow = None, False
+    operations = 0.0  # of the results so far: what a draft estimates flops by
     __array_priority__ = 1000
 
     def __init__(self, v, m=None):
@@ -176,6 +177,7 @@ class Numpy(types.ModuleType):
 class Engine:
     """What reference.py needs of arrays, for references that import no torch."""
 
+    operations = property(lambda self: Tracked.operations)
     facts = {"arithmetic": "numpy " + np.__version__, "device": "cpu"}
     def __init__(self, real, backwards, narrow):
         Tracked.narrow = narrow

@@ -33,7 +33,7 @@ def like(x):
 def finished(v, m):
     v, m = np.asarray(v), np.asarray(m)
     m = np.where(np.isfinite(m), m, 0.0)
-    return Tracked(Tracked.rounding(v), m if not Tracked.rounding.bits else np.zeros(m.shape))
+    return Tracked(Tracked.rounding(v), m if not Tracked.rounding.bits else np.zeros(v.shape))
 
 
 def pointwise(ufunc, args, kwargs):
@@ -45,6 +45,7 @@ def pointwise(ufunc, args, kwargs):
             raise TypeError(f"explog knows no magnitude of numpy.{ufunc.__name__}")
         if not is_float(v):
             return Tracked(np.asarray(v))
+        Tracked.operations += np.size(v)
         m = np.zeros(np.shape(v))
         for i, a in enumerate(args):
             of = argument_magnitude(ufunc.__name__, a)
@@ -70,6 +71,7 @@ def contraction(product, args):
     a, b = (plain(x) for x in args[:2])
     if not (is_float(a) or is_float(b)):
         return Tracked(np.asarray(product(a, b)))
+    Tracked.operations += 2.0 * np.size(product(a, b)) * np.shape(a)[-1]
     if Tracked.rounding.single:
         return finished(product(a[..., ::-1].astype("f4"), np.flip(b, -2 if np.ndim(b) > 1 else 0).astype("f4")).astype("f8"), 0.0) \
             if product is np.matmul else finished(product(a.astype("f4"), b.astype("f4")).astype("f8"), 0.0)
@@ -84,6 +86,7 @@ def summed(x, axis=None, running=False, kwargs=None, add=None, **more):
     keep = {k: v for k, v in {**(kwargs or {}), **more}.items() if k == "keepdims" and v not in (None, np._NoValue)}
     if isinstance(x, (list, tuple)):
         x = moved(np.stack, (x,), {})
+    Tracked.operations += x.v.size
     add = add or (np.cumsum if running else np.sum)
     if x.m is None:
         return Tracked(np.asarray(add(x.v, axis=axis, **keep)))
@@ -151,6 +154,7 @@ def einsum(spec, *operands, **_):
     wide = [v.astype("f4") if Tracked.rounding.single else v for v in values]
     v = np.asarray(np.einsum(spec, *wide, optimize=True), dtype="f8" if any(is_float(x) for x in values) else None)
     sizes = [np.abs(x) for x in values]
+    Tracked.operations += 2.0 * float(np.einsum(spec.split("->")[0] + "->", *[np.ones(np.shape(x)) for x in values], optimize=True))
     if Tracked.narrow:
         m = np.sqrt(np.einsum(spec, *[x * x for x in values], optimize=True))
     else:

@@ -121,6 +121,7 @@ class Engine:
 
     def __init__(self, real, backwards, narrow):
         self.narrow = narrow
+        self.operations = 0.0  # of the results so far: what a draft estimates flops by
         self.bits = int(real[8:-1]) if real.startswith("Rounded<") else 24 if real == "float" else 0
         self.single = real == "float"
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -168,6 +169,11 @@ class Engine:
     def magnitude(self, function, name, args, kwargs, result):
         """Of the first of an operator's results."""
         inputs, out = tensors(args), tensors(result)[0]
+        if name in PRODUCTS:
+            a, b = (args[i] for i in PRODUCTS[name])
+            self.operations += 2.0 * out.numel() * (b[0].numel() if "conv" in name else a.shape[-1])
+        elif name not in MOVES:
+            self.operations += max(out.numel(), inputs[0].numel()) if name in SUMS else out.numel()
         if name in MOVES:
             return self.moved(function, name, args, kwargs)
         if name in CHOICES:

@@ -272,18 +272,22 @@ Built Builder::reference(const SourceFile& source, const std::string& real, bool
   return build({"reference", ".reference", source, "", names, command, {in_here("", program)}});
 }
 
-// The harness's Python and the reference in one file: what an interpreter is started with. Nothing is compiled here; a
-// mistake in the reference is found when it is imported.
-Built Builder::python_reference(const SourceFile& source, const std::string& real, bool reversed) {
+Json python_program(const SourceFile& source, const std::string& real, bool reversed) {
   if (!valid_utf8(source.text))
     throw Error(Exit::usage, "the reference " + printable(source.name) + " is not UTF-8", "save it as UTF-8");
   Json files = Json::object();
   for (const std::string& name : files_below("python/")) {
-    if (name.ends_with("reference.py") || name.find("/magnitude_") != name.npos)
-      files[fs::path(name).filename().string()] = embedded_text(name);
+    std::string file = fs::path(name).filename().string();
+    if (file == "reference.py" || file == "draft.py" || file.starts_with("magnitude_"))
+      files[file] = embedded_text(name);
   }
-  Json program = {{"format", 1},          {"name", source.name}, {"real", real},
-                  {"reversed", reversed}, {"files", files},      {"reference", source.text}};
+  return {{"format", 1},          {"name", source.name}, {"real", real},
+          {"reversed", reversed}, {"files", files},      {"reference", source.text}};
+}
+
+// Nothing is compiled here: a mistake in the reference is found when it is imported.
+Built Builder::python_reference(const SourceFile& source, const std::string& real, bool reversed) {
+  Json program = python_program(source, real, reversed);
   std::string text = program.dump();
   return kept("python reference" + text, ".reference.json", [&](std::string& product, std::string&) {
     product = fmt::format("{}/{}.{}", folder_, digest(text), getpid());

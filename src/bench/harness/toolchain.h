@@ -7,6 +7,7 @@
 
 #include "bench/harness/source_file.h"
 #include "model/backend.h"
+#include "model/json.h"
 #include "model/task.h"
 
 namespace explog::bench {
@@ -89,6 +90,10 @@ class Builder {
   Toolchain toolchain_;
   std::string folder_;
 };
+
+// What an interpreter is started with to run a reference in Python: the harness's Python and the reference, as an object.
+// Throws Error(usage) when it is not UTF-8.
+Json python_program(const SourceFile& source, const std::string& real, bool reversed);
 
 // The line of a compiler's output that says what is wrong.
 std::string first_error(const std::string& log);
