@@ -7,6 +7,8 @@
 #include "base/text.h"
 #include "bench/ceilings.h"
 #include "bench/harness/confinement.h"
+#include "bench/harness/python.h"
+#include "bench/harness/python_probe.h"
 #include "store/open.h"
 
 namespace explog::app {
@@ -33,6 +35,46 @@ HealthCheck tool(const std::string& name, const std::vector<std::string>& argume
   return {name, true, printable(line_with(run.output, wanted))};
 }
 
+std::string python_line(const bench::PythonProbe& p) {
+  std::string text = fmt::format("{} at {}", p.python, p.path);
+  if (!p.torch.empty())
+    text += "; torch " + p.torch + (p.torch_cuda.empty() ? " without CUDA" : ", CUDA " + p.torch_cuda);
+  if (!p.numpy.empty()) text += "; numpy " + p.numpy;
+  if (!p.cupti_path.empty()) text += "; CUPTI " + p.cupti;
+  return text;
+}
+
+// A backend of Python kernels: the version that is there, and what it still lacks with the line that installs it.
+HealthCheck python_backend(const std::string& name, const std::string& version, const bench::PythonProbe& p) {
+  HealthCheck check{name, true, version};
+  auto lacks = bench::missing_for(p, name);
+  for (const bench::PythonLack& lack : lacks)
+    check.detail += fmt::format("{}lacks {}{}", check.detail.empty() ? "" : "; ", lack.what,
+                                lack.install.empty() ? "" : ": " + lack.install);
+  check.absent = !lacks.empty();
+  return check;
+}
+
+// Python may be missing altogether: kernels in CUDA and C++ need none.
+std::vector<HealthCheck> python_checks() {
+  std::string path;
+  try {
+    path = bench::find_python();
+  } catch (const Error& e) {
+    return {{"python", true, std::string(e.what()) + ": Python kernels cannot be judged", true}};
+  }
+  bench::PythonProbe p = bench::probe_python(path);
+  if (!p.error.empty()) return {{"python", true, p.error + ": Python kernels cannot be judged", true}};
+  std::string cutile =
+      p.cutile.empty() || p.tileiras_archs.empty()
+          ? p.cutile
+          : fmt::format("{}, tileiras {} for {}", p.cutile, p.tileiras, join(p.tileiras_archs, " "));
+  return {{"python", true, python_line(p)},
+          python_backend("triton", p.triton, p),
+          python_backend("cutile", cutile, p),
+          python_backend("cutedsl", p.cutedsl, p)};
+}
+
 std::vector<HealthCheck> environment(const Session& session) {
   std::vector<HealthCheck> checks;
   checks.push_back({"explog", true, std::string(EXPLOG_VERSION)});
@@ -45,6 +87,7 @@ std::vector<HealthCheck> environment(const Session& session) {
   checks.push_back(tool("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
                         ",", "no GPU to run on"));
   checks.push_back(tool("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));
+  for (HealthCheck& check : python_checks()) checks.push_back(std::move(check));
   std::string sandbox = bench::confinement_here();
   bool lacking = sandbox.find("no ") != std::string::npos;
   checks.push_back(

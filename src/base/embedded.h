@@ -1,5 +1,5 @@
 // Files compiled into the program: schema/*.sql, strategies/*.md, the skill of strategies/skill/, strategies/evidence/*.jsonl (.gz too), and of
-// kernels/ every *.json, *.h, *.cuh, *.cpp and *.cu, and the harness's *.py.
+// kernels/ every *.json, *.h, *.cuh, *.cpp, *.cu and *.py.
 #pragma once
 #include <optional>
 #include <string_view>
