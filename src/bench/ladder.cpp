@@ -21,13 +21,24 @@ std::pair<std::string_view, std::string_view> split_path(std::string_view path) 
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// The steps of all ladder.json for files with this ending.
-void add_rows(std::vector<Step>& steps, std::string_view ending) {
+// The steps that are files, and those of all ladder.json, where `is_of` says yes to the file's name.
+template <class Is>
+void add_files(std::vector<Step>& steps, Is&& is_of, const std::string& baseline) {
+  for (const EmbeddedFile& file : embedded_files()) {
+    auto [task, name] = split_path(file.path);
+    if (!is_of(name)) continue;
+    Step step = parse_step(task, name, file.text, baseline);
+    if (!step.strategy.empty()) steps.push_back(std::move(step));
+  }
+}
+
+template <class Is>
+void add_rows(std::vector<Step>& steps, Is&& is_of) {
   for (const EmbeddedFile& file : embedded_files()) {
     auto [task, name] = split_path(file.path);
     if (name != "ladder.json") continue;
     for (LadderRow& row : embedded_ladder(std::string(task))) {
-      if (row.step.ends_with(ending))
+      if (is_of(row.step))
         steps.push_back({std::string(task), row.step, row.strategy, row.after, row.predicts});
     }
   }
@@ -51,14 +62,26 @@ std::vector<Step> in_order(std::vector<Step> steps) {
   return ordered;
 }
 
+template <class Is>
+std::vector<Step> steps_of(Is&& is_of, const std::string& baseline) {
+  std::vector<Step> steps;
+  add_files(steps, is_of, baseline);
+  add_rows(steps, is_of);
+  auto path_of = [](const Step& s) { return s.task + "/" + s.file; };
+  std::sort(steps.begin(), steps.end(),
+            [&](const Step& a, const Step& b) { return path_of(a) < path_of(b); });
+  return in_order(std::move(steps));
+}
+
 }  // namespace
 
 Step parse_step(std::string_view task, std::string_view file, std::string_view text,
                 const std::string& baseline) {
   Step step{std::string(task), std::string(file), "", baseline, ""};
+  std::string_view mark = file.ends_with(".py") ? "# " : "// ";
   for (std::string_view line : split(text.substr(0, 4096), '\n')) {
-    if (!line.starts_with("// ")) break;
-    line = trim(line.substr(3));
+    if (!line.starts_with(mark)) break;
+    line = trim(line.substr(mark.size()));
     for (auto [key, field] : {std::pair("strategy: ", &step.strategy),
                               {"after: ", &step.after},
                               {"predicts: ", &step.predicts}}) {
@@ -70,19 +93,13 @@ Step parse_step(std::string_view task, std::string_view file, std::string_view t
 
 std::vector<Step> ladder_steps(const std::string& backend) {
   const Backend& row = backend_named(backend);
-  const std::string& ending = row.endings.front();
-  std::vector<Step> steps;
-  for (const EmbeddedFile& file : embedded_files()) {
-    auto [task, name] = split_path(file.path);
-    if (!name.ends_with(ending)) continue;
-    Step step = parse_step(task, name, file.text, row.naive());
-    if (!step.strategy.empty()) steps.push_back(std::move(step));
-  }
-  add_rows(steps, ending);
-  auto path_of = [](const Step& s) { return s.task + "/" + s.file; };
-  std::sort(steps.begin(), steps.end(),
-            [&](const Step& a, const Step& b) { return path_of(a) < path_of(b); });
-  return in_order(std::move(steps));
+  return steps_of([&](std::string_view name) { return name.ends_with(row.endings.front()); }, row.naive());
+}
+
+std::vector<Step> python_steps(const std::string& backend) {
+  std::string prefix = backend + "_";
+  return steps_of([&](std::string_view name) { return name.starts_with(prefix) && name.ends_with(".py"); },
+                  prefix + "naive.py");
 }
 
 }  // namespace explog::bench

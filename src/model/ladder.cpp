@@ -39,8 +39,8 @@ std::string file_of(const Json& row, const char* key, const std::string& where) 
   if (name.find('/') != std::string::npos)
     bad(where + ": \"" + key + "\" must lie beside the ladder: no folders");
   auto is_source = [&](const Backend& b) { return name.ends_with(b.endings.front()); };
-  if (std::none_of(backends().begin(), backends().end(), is_source))
-    bad(where + ": \"" + key + "\" must end in .cu or .cpp");
+  if (!name.ends_with(".py") && std::none_of(backends().begin(), backends().end(), is_source))
+    bad(where + ": \"" + key + "\" must end in .cu, .cpp or .py");
   return name;
 }
 

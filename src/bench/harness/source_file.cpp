@@ -57,6 +57,13 @@ void collect_modules(const std::string& folder, bool is_embedded, const std::str
   }
 }
 
+// A Python module's own NAME = ... in the first column gets the value; what stands behind it on the line stays.
+void assign(SourceFile& source, const std::string& name, const std::string& value) {
+  RE2 line("(?m)^(" + name + "[ \\t]*=[ \\t]*)[^\\s#]+");
+  if (!RE2::Replace(&source.text, line, "\\1" + value))
+    throw Error(Exit::usage, source.name + " has no line '" + name + " = ...' to configure");
+}
+
 }  // namespace
 
 SourceFile read_source(const std::string& path) {
@@ -73,6 +80,11 @@ SourceFile configured(const SourceFile& source, const Settings& settings) {
 
 SourceFile configured(const SourceFile& source, const Settings& settings, const std::string& name) {
   SourceFile result = source;
+  if (source.name.ends_with(".py")) {
+    for (const auto& [macro, value] : settings) assign(result, macro, scalar_text(value));
+    result.name = name;
+    return result;
+  }
   result.name = name;
   result.text.clear();
   for (const auto& [name, value] : settings)

@@ -18,7 +18,8 @@ struct SourceFile {
 SourceFile read_source(const std::string& path);
 
 // The source with its macros defined in front, so that the configuration is part of what is hashed, cached
-// and named in the log. Lines keep their numbers.
+// and named in the log. Lines keep their numbers. In Python the module's own NAME = ... get the values; throws Error(usage)
+// where it has none.
 SourceFile configured(const SourceFile& source, const Settings& settings);
 // The same under a name of its own: a step of a ladder.
 SourceFile configured(const SourceFile& source, const Settings& settings, const std::string& name);

@@ -98,6 +98,37 @@ TEST_CASE("the head of a variant: strategy, what it changes, what it predicts") 
   CHECK(parse_step("softmax", "x.cu", "", "naive.cu").strategy.empty());
 }
 
+TEST_CASE("the head of a Python file is a comment of Python") {
+  Step step = parse_step("softmax", "x.py",
+                         "# strategy: s\n# after: y.py\n# predicts: 2x\n#\n# after: z.py\n", "n.py");
+  CHECK(step.strategy == "s");
+  CHECK(step.after == "y.py");
+  CHECK(step.predicts == "2x");
+  CHECK(parse_step("softmax", "x.py", "// strategy: s\n", "n.py").strategy.empty());
+}
+
+TEST_CASE(
+    "every step of a Python ladder names a strategy, changes a file that is there, and predicts in a "
+    "sentence") {
+  Playbook playbook = Playbook::load("");
+  std::map<std::string, int> steps;
+  std::set<std::string> seen, sources;
+  for (const char* backend : {"triton", "cutile", "cutedsl"}) {
+    for (const Step& step : python_steps(backend)) {
+      CAPTURE(step.task + "/" + step.file + ": " + step.predicts);
+      CHECK(playbook.find(step.strategy) != nullptr);
+      CHECK(embedded_source(step.task, step.after).has_value());
+      CHECK((step.after.ends_with("_naive.py") || seen.contains(step.task + "/" + step.after)));
+      CHECK(is_whole_sentence(step.predicts));
+      CHECK(sources.insert(hash_of(embedded_source(step.task, step.file).value())).second);
+      seen.insert(step.task + "/" + step.file);
+      ++steps[std::string(backend) + " " + step.task];
+    }
+  }
+  for (const char* family : {"triton softmax", "triton rmsnorm", "triton gemm_bf16", "triton attention_bf16"})
+    CHECK(steps[family] >= 6);
+}
+
 TEST_CASE(
     "every step names a strategy of the playbook, changes a file that is there, and predicts something") {
   Playbook playbook = Playbook::load("");
@@ -182,7 +213,8 @@ TEST_CASE("what is wrong in ladder.json is said in one line with its step") {
   CHECK(refusal(ladder_with("predicts", "2x\nor")) == "step b.cu: \"predicts\" must be one line of text");
   CHECK(refusal(ladder_with("file", "x/a.cu")) ==
         "step b.cu: \"file\" must lie beside the ladder: no folders");
-  CHECK(refusal(ladder_with("file", "a.py")) == "step b.cu: \"file\" must end in .cu or .cpp");
+  CHECK(refusal(ladder_with("file", "a.rs")) == "step b.cu: \"file\" must end in .cu, .cpp or .py");
+  CHECK(refusal(ladder_with("file", "a.py")) == "step b.cu: a.py is of another backend");
   CHECK(refusal(ladder_with("file", "a.cpp")) == "step b.cu: a.cpp is of another backend");
   CHECK(refusal(ladder_with("file", "b.cu")) == "step b.cu configures itself");
   CHECK(refusal(ladder_with("set", Json::object())) ==
@@ -216,6 +248,15 @@ TEST_CASE("a step of ladder.json is found by its name, with its constants in fro
   CHECK(complaint_about(scratch / "b.cu").ends_with("step b.cu: no file c.cu beside the ladder"));
   put(scratch / "ladder.json", ladder_with("after", "c.cu"));
   CHECK(complaint_about(scratch / "b.cu").ends_with("step b.cu: no step or file c.cu"));
+}
+
+TEST_CASE("a row of a Python file sets the module's own constants") {
+  SourceFile source{"a.py", "", "ROWS = 4  # of a tile\nNROWS = 1\ndef f(ROWS=2):\n    ROWS = 3\n"};
+  SourceFile step = configured(source, Settings{{"ROWS", 8.0}, {"NROWS", 9.0}}, "b.py");
+  CHECK(step.name == "b.py");
+  CHECK(step.text == "ROWS = 8  # of a tile\nNROWS = 9\ndef f(ROWS=2):\n    ROWS = 3\n");
+  CHECK_THROWS_WITH_AS(configured(source, Settings{{"COLUMNS", 8.0}}, "b.py"),
+                       "a.py has no line 'COLUMNS = ...' to configure", Error);
 }
 
 TEST_CASE("no two steps of a family compile the same source") {
