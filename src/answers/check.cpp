@@ -89,16 +89,53 @@ void print_check(const Terminal& terminal, const CheckReport& report, const std:
   terminal.out << '\n';
 }
 
+namespace {
+
+// "softmax: 32 registers, 2 KiB shared memory, no stack (N=4096, D=4096)"
+std::string kernel_line(const bench::PythonKernel& k) {
+  std::vector<std::string> facts;
+  if (k.registers) facts.push_back(fmt::format("{} registers", *k.registers));
+  if (k.shared)
+    facts.push_back(*k.shared == 0 ? "no shared memory"
+                                   : fmt::format("{} bytes of shared memory", *k.shared));
+  if (k.stack)
+    facts.push_back(*k.stack == 0 ? "no spills" : fmt::format("{} bytes of stack (spills)", *k.stack));
+  return fmt::format("{}: {} ({})", k.name, facts.empty() ? "compiled" : join(facts, ", "), k.dims);
+}
+
+void write_kernels(JsonWriter& json, const std::vector<bench::PythonKernel>& kernels) {
+  json.key("kernels");
+  json.begin_array();
+  for (const bench::PythonKernel& k : kernels) {
+    json.begin_object();
+    json.field("name", k.name);
+    json.field("dims", k.dims);
+    for (auto [name, value] :
+         {std::pair("registers", k.registers), {"shared_bytes", k.shared}, {"stack_bytes", k.stack}}) {
+      if (value) json.field(name, *value);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
 std::string compiled_json(const app::Compiled& compiled) {
   JsonWriter json;
   begin_answer(json);
-  json.field("library", compiled.library);
+  if (compiled.kernels.empty())
+    json.field("library", compiled.library);
+  else
+    write_kernels(json, compiled.kernels);
   json.end_object();
   return json.take();
 }
 
 void print_compiled(const Terminal& terminal, const app::Compiled& compiled) {
-  terminal.out << "compiled " << compiled.file << '\n';
+  terminal.out << "compiled " << printable(compiled.file) << '\n';
+  for (const bench::PythonKernel& kernel : compiled.kernels)
+    terminal.out << "  " << printable(kernel_line(kernel)) << '\n';
 }
 
 std::string task_check_json(const app::CheckedTask& checked) {

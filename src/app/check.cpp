@@ -1,5 +1,6 @@
 #include "app/check.h"
 
+#include "app/compile_python.h"
 #include "base/error.h"
 #include "bench/sanitizer.h"
 
@@ -53,6 +54,7 @@ Checked check_file(const CheckOptions& options, const Session& session) {
 }
 
 Compiled compile_file(const CheckOptions& options, const Session& session) {
+  if (options.names.candidate.ends_with(".py")) return compile_python_file(options.names, session);
   Ready ready(request_with_candidate(options, session), session);
   session.progress("");
   Compiled compiled{ready.what(), ready.request.candidate.name, ready.built.binaries.candidate, {}};

@@ -1,8 +1,10 @@
 // check: task + candidate -> is it right? And is the task itself fit to judge by?
 #pragma once
 #include <string>
+#include <vector>
 
 #include "app/bench_request.h"
+#include "bench/harness/python_compile.h"
 #include "bench/self_check.h"
 
 namespace explog::app {
@@ -23,7 +25,8 @@ Checked check_file(const CheckOptions& options, const Session& session);
 struct Compiled {
   std::string what;  // "mine.cu for softmax"
   std::string file, library;
-  bench::CheckReport report;  // crash, when the candidate does not compile
+  std::vector<bench::PythonKernel> kernels;  // of a Python file
+  bench::CheckReport report;                 // crash, when the candidate does not compile
 };
 Compiled compile_file(const CheckOptions& options, const Session& session);
 

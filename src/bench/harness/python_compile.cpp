@@ -1,0 +1,149 @@
+#include "bench/harness/python_compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/child.h"
+#include "base/embedded.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "bench/harness/private_folder.h"
+#include "model/json.h"
+
+namespace explog::bench {
+namespace {
+
+using Kind = PythonContract::Kind;
+
+// Whether the parameters are the task's arguments in whatever order.
+bool by_name(const PythonContract& contract, const Task& task) {
+  auto is_argument = [&](const std::string& name) { return task.argument(name) != nullptr; };
+  return contract.parameters.size() == task.arguments.size() &&
+         std::all_of(contract.parameters.begin(), contract.parameters.end(), is_argument);
+}
+
+Json argument_json(const Operand& o) {
+  Json json = {{"name", o.argument->name}, {"dtype", dtype_name(o.argument->dtype)}};
+  if (o.argument->role != Role::scalar)
+    json["shape"] = o.shape;
+  else if (o.argument->dtype == Dtype::f32 || o.argument->dtype == Dtype::f64)
+    json["value"] = o.value;
+  else
+    json["value"] = static_cast<std::int64_t>(o.value);
+  return json;
+}
+
+Json case_json(const Case& c) {
+  Json json = {{"dims", Json::object()}, {"arguments", Json::array()}};
+  for (const auto& [name, value] : c.dims) json["dims"][name] = value;
+  for (const Operand& o : c.operands) json["arguments"].push_back(argument_json(o));
+  return json;
+}
+
+std::string job_text(const PythonJob& job, const std::string& path) {
+  Json json = {{"path", path},
+               {"name", job.source.name},
+               {"folder", job.source.embedded ? "" : job.source.folder},
+               {"backend", job.backend},
+               {"arch", job.arch},
+               {"entry", job.contract.entry},
+               {"kind", job.contract.kind == Kind::run_kernel ? "run_kernel" : "solve"},
+               {"by_name", by_name(job.contract, *job.cases.front().task)},
+               {"cases", Json::array()}};
+  for (const Case& c : job.cases) json["cases"].push_back(case_json(c));
+  return json.dump();
+}
+
+// Nothing of the user's but the PATH, where compilers are found; CUDA_HOME would turn cuTile to another toolkit's tools.
+std::vector<std::string> compile_environment(const PythonJob& job, const std::string& folder) {
+  std::vector<std::string> result = {"LC_ALL=C.UTF-8", "DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1",
+                                     "CUDA_VISIBLE_DEVICES=", "CUTE_DSL_KEEP=cubin"};
+  for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "CUDA_TILE_CACHE_DIR",
+                           "CUTE_DSL_CACHE_DIR", "CUTE_DSL_DUMP_DIR", "TORCHINDUCTOR_CACHE_DIR"})
+    result.push_back(std::string(name) + "=" + folder);
+  // Of CuTe DSL; from 9.0 on an arch has instructions of its own.
+  bool own = job.arch.size() > 4 && !job.arch.starts_with("sm_8") && job.arch.back() != 'a';
+  result.push_back("CUTE_DSL_ARCH=" + job.arch + (own ? "a" : ""));
+  for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
+    if (std::string value = env(name); !value.empty()) result.push_back(std::string(name) + "=" + value);
+  }
+  return result;
+}
+
+PythonKernel kernel_of(const Json& said) {
+  PythonKernel k{said.at("kernel").get<std::string>(), said.at("dims").get<std::string>(), {}, {}, {}};
+  for (auto [name, to] : {std::pair("registers", &k.registers), {"stack", &k.stack}, {"shared", &k.shared}}) {
+    if (said.at(name).is_number_integer()) *to = said.at(name).get<std::int64_t>();
+  }
+  return k;
+}
+
+// What an ended process leaves to say: a signal, or its exit status and last words.
+std::string ending_of(Child& child, const std::string& name, bool loaded) {
+  Child::Ending ending = child.finish(2000);
+  const char* during = loaded ? "while its kernels were compiled" : "while it was imported";
+  if (ending.status > 128)
+    return fmt::format("{}: the interpreter was killed by signal {} {}", name, ending.status - 128, during);
+  std::string last;
+  for (std::string_view line : split(child.output(), '\n')) {
+    if (!trim(line).empty()) last = trim(line);
+  }
+  return fmt::format("{}: the interpreter ended with status {} {}{}", name, ending.status, during,
+                     last.empty() ? "" : ": " + ellipsis(printable(last), 160));
+}
+
+std::string too_late(const PythonJob& job, bool loaded) {
+  return loaded ? fmt::format("{}: compiling for one more shape took more than {} s", job.source.name,
+                              job.case_ms / 1000)
+                : fmt::format("{}: importing it took more than {} s", job.source.name, job.import_ms / 1000);
+}
+
+// Hears the child out. A reply that is none is a broken child.
+void hear(Child& child, const PythonJob& job, PythonCompiled& result) {
+  bool loaded = false;
+  for (std::string line;;) {
+    Child::Heard heard = child.listen(line, loaded ? job.case_ms : job.import_ms);
+    if (heard == Child::Heard::line) {
+      Json said = parse_json(line);
+      if (said.contains("done")) return;
+      if (said.contains("error")) return void(result.error = printable(said["error"].get<std::string>()));
+      if (said.contains("loaded")) loaded = true;
+      if (said.contains("kernel")) result.kernels.push_back(kernel_of(said));
+    } else {
+      result.error =
+          heard == Child::Heard::timeout ? too_late(job, loaded) : ending_of(child, job.source.name, loaded);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+PythonCompiled compile_python(const PythonJob& job) {
+  PrivateFolder folder;
+  std::string path = folder.path() + "/" + job.source.name, program = folder.path() + "/explog_compile.py",
+              order = folder.path() + "/explog_job.json";
+  write_file(path, job.source.text);
+  for (const char* part : {"compile", "cubin", "tensors"})
+    write_file(fmt::format("{}/explog_{}.py", folder.path(), part),
+               std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", part)).value()));
+  write_file(order, job_text(job, path));
+  Child child({{job.interpreter, "-I", "-B", program, order},
+               compile_environment(job, folder.path()),
+               folder.path(),
+               {}});
+  PythonCompiled result;
+  try {
+    hear(child, job, result);
+  } catch (const std::exception& e) {  // whatever runs there may write to the reply pipe
+    result.error = job.source.name + ": broken reply of the interpreter: " + printable(e.what());
+  }
+  child.finish(0);
+  result.printed = child.output();
+  return result;
+}
+
+}  // namespace explog::bench
