@@ -36,13 +36,17 @@ std::string missing_requirement(const Strategy& s, const Question& c) {
 }
 
 std::string why_impossible(const Strategy& s, const Question& c) {
-  if (!among(s.backends, c.backend)) return "is for " + join(s.backends, ", ");
   auto sm = sm_number(c.arch);
   if (!s.min_arch.empty() && sm && *sm < *sm_number(s.min_arch)) return "needs " + s.min_arch + " or newer";
   if (!s.max_arch.empty() && sm && *sm > *sm_number(s.max_arch)) return "ends with " + s.max_arch;
   bool amd = c.arch.rfind("gfx", 0) == 0;
   if (amd && !s.min_arch.empty()) return "needs NVIDIA " + s.min_arch;
   return missing_requirement(s, c);
+}
+
+std::string why_not_family(const Strategy& s, const Question& c) {
+  bool family = s.families.empty() || among(s.families, c.family);
+  return family ? "" : "the playbook means it for " + join(s.families, ", ");
 }
 
 // What a state calls otherwise, and what Nsight Compute has two names for.
@@ -132,10 +136,11 @@ std::optional<std::string> found_in(const std::string& source, const std::string
 
 Match match(const Strategy& s, const Question& c) {
   Match m;
-  m.why_not = why_impossible(s, c);
-  m.possible = m.why_not.empty();
-  m.meant = s.families.empty() || among(s.families, c.family);
-  if (m.possible && !m.meant) m.why_not = "the playbook means it for " + join(s.families, ", ");
+  const bool backend = among(s.backends, c.backend);
+  const std::string impossible = why_impossible(s, c), family = why_not_family(s, c);
+  m.possible = impossible.empty();
+  m.meant = backend && family.empty();
+  m.why_not = !backend ? "is for " + join(s.backends, ", ") : !m.possible ? impossible : family;
   if (!m.possible || !m.meant) return m;
   m.probability = s.prior.success;
   weigh_bottleneck(m, s, c);

@@ -10,8 +10,8 @@
 namespace explog::recommend {
 
 struct Match {
-  bool possible = true;              // backend, arch, features and dtype allow it
-  bool meant = true;                 // and the playbook means it for this family
+  bool possible = true;              // arch, features and dtype allow it
+  bool meant = true;                 // and the playbook means it for this backend and family
   std::string why_not;               // the first thing that speaks against either
   double probability = 0;            // the playbook's prior, adjusted to the question
   double believed = 1;               // what of its records holds for a kernel like this one
@@ -19,9 +19,10 @@ struct Match {
   std::vector<std::string> reasons;  // what raised or lowered it
 };
 
-// Backend, arch, family and requirements exclude; bottleneck, signals and source patterns shift the prior:
-// x 1.15 for a bottleneck the strategy is meant for and x 0.6 for another, x 1.15 for each signal or pattern
-// that holds, x 0.6 for each signal that does not; x 0.5 for an element type it is not meant for; at most 0.95.
+// Arch and requirements exclude; backend and family say for whom the playbook means it, which records of the
+// backend overrule; bottleneck, signals and source patterns shift the prior: x 1.15 for a bottleneck the strategy
+// is meant for and x 0.6 for another, x 1.15 for each signal or pattern that holds, x 0.6 for each signal that
+// does not; x 0.5 for an element type it is not meant for; at most 0.95.
 // Where the profile denies every signal that it knows, or the element type does not fit, records made where
 // things were otherwise are believed less: they need not hold here.
 Match match(const Strategy& strategy, const Question& question);

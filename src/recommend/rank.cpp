@@ -21,6 +21,12 @@ namespace {
 
 constexpr double least_near_arch = 0.75;  // arch weight from which a failure is this question's own
 
+// Other backends than those of GPUs have no arch to be near to.
+bool near(const Question& question, const std::string& arch) {
+  if (question.backend == word(RecordBackend::other) && arch == question.arch) return true;
+  return arch_weight(question.arch, arch) >= least_near_arch;
+}
+
 // A known failure: tried near here, never faster. Hard (listed last) only when the interval is sure of it.
 void note_failures(Item& item, const Question& question, const std::vector<Weighed>& cells,
                    std::vector<Avoid>& avoid) {
@@ -29,12 +35,12 @@ void note_failures(Item& item, const Question& question, const std::vector<Weigh
   std::vector<Weighed> failing;
   double weighted = 0;
   SharedText arch;
-  bool near_arch = arch_weight(question.arch, arch) >= least_near_arch;
+  bool near_arch = near(question, arch);
   for (const Weighed& c : cells) {
     const Cell& cell = *c.cell;
     if (cell.arch != arch) {
       arch = cell.arch;
-      near_arch = arch_weight(question.arch, arch) >= least_near_arch;
+      near_arch = near(question, arch);
     }
     bool here = near_arch && !cell.reversed && cell.backend == question.backend &&
                 (cell.bottleneck == question.bottleneck || question.bottleneck == Bottleneck::unknown);

@@ -225,6 +225,29 @@ TEST_CASE("records of another element type or backend weigh less, and the answer
   CHECK(i.reasons[0].find("6 of other backends") != std::string::npos);
 }
 
+TEST_CASE("what was measured with a backend speaks for it, whomever the playbook means it for") {
+  Playbook playbook = Playbook::load("");
+  Question c = softmax_on_h200();
+  c.backend = "other", c.arch = "unknown";
+  CHECK(recommend::rank(c, {}, playbook).status == "filtered");
+  Cell ours = cell("vectorized_access", 2, 0, 0, "unknown"), theirs = cell("loop_unroll", 2, 0, 0);
+  Cell failing = cell("fast_math", 0, 0, 3, "unknown");
+  ours.backend = failing.backend = "other";
+  auto r = recommend::rank(c, {ours, theirs, failing}, playbook);
+  CHECK(r.status == "evidence");
+  REQUIRE(r.items.size() == 2);
+  CHECK(r.items[0].strategy == "vectorized_access");
+  CHECK(r.items[0].p > r.items[1].p);
+  CHECK(r.items[0].reasons.back() == "is for cuda, hip");
+  REQUIRE(r.avoid.size() == 1);
+  CHECK(r.avoid[0].strategy == "fast_math");
+  Cell newer = cell("tma_loads", 2, 0, 0, "sm_90");  // no record makes an older chip able
+  c.backend = "cuda", c.arch = "sm_80";
+  r = recommend::rank(c, {newer}, playbook);
+  CHECK(
+      std::none_of(r.items.begin(), r.items.end(), [](const Item& i) { return i.strategy == "tma_loads"; }));
+}
+
 TEST_CASE("a profile that denies a strategy's signals discounts the records of others") {
   Playbook playbook = Playbook::load("");
   Question c = softmax_on_h200();
