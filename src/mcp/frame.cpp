@@ -1,5 +1,7 @@
 #include "mcp/frame.h"
 
+#include <cmath>
+
 #include "base/text.h"
 
 namespace explog::mcp {
@@ -17,9 +19,11 @@ std::optional<std::string> id_of(const Json& message) {
   auto id = message.find("id");
   if (id == message.end()) return "";
   if (id->is_string() || id->is_number_integer()) return id->dump();
-  if (id->is_number_float() && id->get<double>() == static_cast<double>(id->get<std::int64_t>()))
-    return std::to_string(id->get<std::int64_t>());
-  return std::nullopt;
+  if (!id->is_number_float()) return std::nullopt;
+  constexpr double beyond = 0x1p63;  // of what a whole number can be here
+  double number = id->get<double>();
+  bool whole = number >= -beyond && number < beyond && number == std::trunc(number);
+  return whole ? std::optional(std::to_string(static_cast<std::int64_t>(number))) : std::nullopt;
 }
 
 Frame frame_of(const Json& message) {
