@@ -97,6 +97,24 @@ std::string slurp(const std::string& path) {
   return text.str();
 }
 
+// The words that start the child in its folder. Whatever our caller left open is not the child's business.
+#if __GLIBC_PREREQ(2, 34)
+std::vector<std::string> confined(posix_spawn_file_actions_t& actions, const ChildSetup& setup) {
+  posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(5 + setup.shared.size()));
+  posix_spawn_file_actions_addchdir_np(&actions, setup.folder.c_str());
+  return setup.argv;
+}
+#else  // An older glibc can do neither: env changes the folder, and what we do not hand over closes itself.
+std::vector<std::string> confined(posix_spawn_file_actions_t&, const ChildSetup& setup) {
+  for (int fd : numbered_entries("/proc/self/fd")) {
+    if (fd > 2) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  }
+  std::vector<std::string> argv = {"/usr/bin/env", "-C", setup.folder};
+  argv.insert(argv.end(), setup.argv.begin(), setup.argv.end());
+  return argv;
+}
+#endif
+
 }  // namespace
 
 Child::Child(const ChildSetup& setup) {
@@ -115,15 +133,13 @@ Child::Child(const ChildSetup& setup) {
     high.push_back(fcntl(setup.shared[i], F_DUPFD_CLOEXEC, 64));
     posix_spawn_file_actions_adddup2(&actions, high.back(), static_cast<int>(5 + i));
   }
-  // Whatever our caller left open is not the child's business.
-  posix_spawn_file_actions_addclosefrom_np(&actions, static_cast<int>(5 + setup.shared.size()));
-  posix_spawn_file_actions_addchdir_np(&actions, setup.folder.c_str());
+  std::vector<std::string> argv = confined(actions, setup);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);  // and so a group, and no terminal
   std::vector<std::string> environment = setup.environment;
   environment.push_back(mark_);
-  int error = spawn(pid_, actions, attributes, setup.argv, pointers(environment).data());
+  int error = spawn(pid_, actions, attributes, argv, pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   for (int fd : high) close(fd);

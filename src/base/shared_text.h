@@ -1,6 +1,5 @@
 // Text that its copies share, for what is said again and again: a copy costs a pointer.
 #pragma once
-#include <sys/single_threaded.h>
 
 #include <atomic>
 #include <compare>
@@ -8,6 +7,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#if __GLIBC_PREREQ(2, 32)
+#include <sys/single_threaded.h>
+#endif
 
 namespace explog {
 
@@ -53,11 +56,17 @@ class SharedText {
     std::atomic<int> copies = 1;
   };
   void swap(SharedText& other) noexcept { std::swap(held_, other.held_); }
+  static bool one_thread() {
+#if __GLIBC_PREREQ(2, 32)
+    return __libc_single_threaded != 0;
+#else
+    return false;  // an older glibc does not say
+#endif
+  }
   // How many copies there are now. A process with one thread counts without a lock on the bus.
   int count(int change) const noexcept {
     if (held_ == nullptr) return 0;
-    if (__libc_single_threaded == 0)
-      return held_->copies.fetch_add(change, std::memory_order_acq_rel) + change;
+    if (!one_thread()) return held_->copies.fetch_add(change, std::memory_order_acq_rel) + change;
     int copies = held_->copies.load(std::memory_order_relaxed) + change;
     held_->copies.store(copies, std::memory_order_relaxed);
     return copies;

@@ -3,13 +3,33 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "base/hash.h"
 #include "base/text.h"
 
 namespace explog::bench {
+
+namespace {
+
+// Those that end processes; glibc has had their names since 2.32 only.
+std::string signal_name(int number) {
+  static constexpr auto names = std::to_array<std::pair<int, const char*>>(
+      {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+       {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"},
+       {SIGHUP, "SIGHUP"},   {SIGPIPE, "SIGPIPE"}, {SIGALRM, "SIGALRM"}, {SIGTRAP, "SIGTRAP"},
+       {SIGQUIT, "SIGQUIT"}, {SIGSYS, "SIGSYS"},   {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"},
+       {SIGUSR1, "SIGUSR1"}, {SIGUSR2, "SIGUSR2"}, {SIGPROF, "SIGPROF"}, {SIGVTALRM, "SIGVTALRM"}});
+  for (const auto& [signal, name] : names) {
+    if (signal == number) return name;
+  }
+  return "signal " + std::to_string(number);
+}
+
+}  // namespace
 
 std::string random_token() { return hex(random_bytes16()).substr(0, 16); }
 
@@ -17,8 +37,7 @@ void LineProtocol::ended() {
   Child::Ending ending = child_.finish(1000);
   if (ending.status <= 128)
     throw Failed{"exit", fmt::format("the process ended itself with status {}", ending.status)};
-  const char* name = sigabbrev_np(ending.status - 128);
-  throw Failed{"crash", fmt::format("the process was ended by SIG{}", name ? name : "?")};
+  throw Failed{"crash", "the process was ended by " + signal_name(ending.status - 128)};
 }
 
 Json LineProtocol::ask(const std::string& command, int timeout_ms) {
