@@ -20,9 +20,9 @@ std::optional<std::string> id_of(const Json& message) {
   if (id == message.end()) return "";
   if (id->is_string() || id->is_number_integer()) return id->dump();
   if (!id->is_number_float()) return std::nullopt;
-  constexpr double beyond = 0x1p63;  // of what a whole number can be here
+  constexpr double beyond = 0x1p53;  // of the whole numbers that JSON readers agree on
   double number = id->get<double>();
-  bool whole = number >= -beyond && number < beyond && number == std::trunc(number);
+  bool whole = number > -beyond && number < beyond && number == std::trunc(number);
   return whole ? std::optional(std::to_string(static_cast<std::int64_t>(number))) : std::nullopt;
 }
 
