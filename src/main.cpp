@@ -9,6 +9,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "base/own_program.h"
 #include "cli/run.h"
 #include "mcp/server.h"
 
@@ -46,6 +47,7 @@ class Output : public std::streambuf {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  explog::end_with_parent();
   Output out_buffer(1), err_buffer(2);
   std::ostream out(&out_buffer), err(&err_buffer);
   out.exceptions(std::ios::badbit);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/machine.h"
 #include "base/text.h"
 #include "bench/harness/gpus.h"
 #include "model/backend.h"
@@ -132,11 +132,7 @@ Dims largest_timed(const Task& task, const std::string& backend) {
 
 std::string device_model(const Toolchain& toolchain) {
   if (toolchain.row().on_gpu) return find_gpus().front().name;
-  std::ifstream in("/proc/cpuinfo");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "processor";
+  return processor_name();
 }
 
 std::string toolkit_text(const Toolchain& toolchain) {
