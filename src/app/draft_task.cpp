@@ -28,7 +28,7 @@ bool is_source(const Written& file, const DraftOptions& o) {
   return fs::equivalent(file.path, o.source, ignored) || fs::equivalent(file.path, o.reference, ignored);
 }
 
-void write_file(const Written& file) {
+void write_draft(const Written& file) {
   std::ofstream out(file.path, std::ios::binary);
   out << file.text;
   out.flush();
@@ -54,7 +54,7 @@ void write_files(const std::vector<Written>& files, const fs::path& folder, cons
   if (!fs::is_directory(folder, error))
     throw Error(Exit::usage, "cannot make the folder " + printable(folder.string()));
   for (const Written& file : files) {
-    if (!is_source(file, o)) write_file(file);
+    if (!is_source(file, o)) write_draft(file);
   }
 }
 

@@ -27,7 +27,10 @@ int show(const app::CampaignView& view, const Context& context) {
   return ended(view);
 }
 
+bool is_plan(const CampaignFlags& f) { return !f.out.empty() && app::PlanFolder::is_one(f.out); }
+
 int start(const CampaignFlags& f, const Context& context) {
+  if (f.plan.given()) return run_plan(f.plan, f.out, f.shard, context);
   if (f.subjects.size() != 2)
     throw Error(Exit::usage, "campaign start: name a task and the kernel's file",
                 "explog campaign start rope mine.cu");
@@ -55,6 +58,7 @@ int judge(const CampaignFlags& f, const Context& context) {
 }
 
 int run(const CampaignFlags& f, const Context& context) {
+  if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   app::Proposer propose = [&](const app::NextStep& next) {
     return f.propose.empty() ? app::propose_by_walking(next, context.session)
                              : app::propose_by_command(next, f.propose, answers::next_json(next));
@@ -76,6 +80,7 @@ int next(const CampaignFlags& f, const Context& context) {
 }
 
 int status(const CampaignFlags& f, const Context& context) {
+  if (is_plan(f)) return show_plan(f.out, context);
   show(app::view_campaign(CampaignFolder::find(f.out), context.session), context);
   return 0;
 }
@@ -105,6 +110,7 @@ int stop(const CampaignFlags& f, const Context& context) {
 }
 
 int resume(const CampaignFlags& f, const Context& context) {
+  if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   return show(app::resume_campaign(CampaignFolder::find(f.out), context.session), context);
 }
 

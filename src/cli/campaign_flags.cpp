@@ -92,6 +92,10 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
   arguments.option("--reason", reason, "stop: why").type_name("TEXT");
   add_start_flags(arguments, start);
   add_judge_flags(arguments, version, expect);
+  plan.add_to(arguments);
+  arguments.option("--shard", shard, "of a plan's items, take the K-th of N parts first")
+      .group("Many machines")
+      .type_name("K/N");
 }
 
 std::vector<campaign::Expectation> expectations(const std::vector<std::string>& texts) {

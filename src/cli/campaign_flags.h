@@ -5,14 +5,16 @@
 
 #include "app/campaign.h"
 #include "cli/arguments.h"
+#include "cli/plan_flags.h"
 
 namespace explog::cli {
 
 struct CampaignFlags {
-  std::string action = "status", out, to, reason, propose;
+  std::string action = "status", out, to, reason, propose, shard;
   std::vector<std::string> subjects, expect;
   app::CampaignStart start;
   app::VersionToJudge version;
+  PlanFlags plan;
   int limit = 5;
   void add_to(Arguments& arguments, const std::vector<std::string>& actions);
 };

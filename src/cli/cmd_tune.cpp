@@ -83,12 +83,19 @@ Action setup_tune(Arguments& arguments) {
       .one_of({"json", "header"})
       .group("Results")
       .type_name("FORM");
-  arguments.option("--out", f->out, "export: into this file").group("Results").type_name("FILE");
+  arguments.option("--out", f->out, "export: into this file; with --plan: the folder of the plan")
+      .group("Results")
+      .type_name("FILE");
   arguments.option("--templates", f->templates, "print knobs that pay in kernels of this type")
       .group("Results")
       .type_name("TYPE");
   f->format.add_to(arguments);
+  f->plan.add_to(arguments);
   return [f](Context& context) {
+    if (f->plan.given()) {
+      f->plan.start.kind = launch::ItemKind::tune;
+      return run_plan(f->plan, f->out, f->shard, context);
+    }
     return is_about_results(*f) ? run_tune_results(*f, context) : run_search(*f, context);
   };
 }

@@ -7,7 +7,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 32> table = {{
+constexpr std::array<Command, 33> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
@@ -24,6 +24,8 @@ constexpr std::array<Command, 32> table = {{
      "measure the shipped ladders of kernels on this GPU and learn from them", setup_calibrate},
     {"tune", "TASK FILE [--space SPEC] | lookup TASK FILE | show | export | import FILE",
      "search a kernel's knobs once, look the best up for ever", setup_tune},
+    {"launch", "local | ssh HOST... | slurm [--shards N] -- campaign start --plan FILE --out DIR",
+     "many machines at one plan: workers here, on other hosts, or as jobs of Slurm", setup_launch},
     {"gate", "--base REV [--head REV] --tasks GLOB [--max-slower 2%]",
      "for CI: is a kernel of one revision slower than that of another?", setup_gate},
     {"task", "[list | show NAME | init FILE --dims N=4096,D=1024]",

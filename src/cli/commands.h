@@ -42,6 +42,7 @@ Action setup_doctor(Arguments& arguments);
 Action setup_export(Arguments& arguments);
 Action setup_gate(Arguments& arguments);
 Action setup_import(Arguments& arguments);
+Action setup_launch(Arguments& arguments);
 Action setup_list(Arguments& arguments);
 Action setup_man(Arguments& arguments);
 Action setup_mcp(Arguments& arguments);

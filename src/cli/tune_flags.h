@@ -6,6 +6,7 @@
 #include "app/tune.h"
 #include "cli/context.h"
 #include "cli/flags.h"
+#include "cli/plan_flags.h"
 
 namespace explog::cli {
 
@@ -18,6 +19,7 @@ struct TuneFlags {
   std::string strategy, budget, shard, gpu, to = "json", out, templates;
   bool no_sanitizer = false, allow_in_process = false;
   FormatFlags format;
+  PlanFlags plan;
 };
 
 void add_search_flags(Arguments& arguments, TuneFlags& flags);

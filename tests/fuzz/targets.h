@@ -28,13 +28,14 @@ void fuzz_strategy_text(std::string_view data);
 void fuzz_plan(std::string_view data);
 void fuzz_tuned(std::string_view data);
 void fuzz_mcp(std::string_view data);
+void fuzz_work_plan(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 23> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 24> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -56,6 +57,7 @@ inline constexpr std::array<Target, 23> targets = {{{"experiences", fuzz_experie
                                                     {"plan", fuzz_plan},
                                                     {"tuned", fuzz_tuned},
                                                     {"mcp", fuzz_mcp},
+                                                    {"work_plan", fuzz_work_plan},
                                                     {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "harness/generate.h"
+#include "launch/work_plan.h"
 #include "model/experience.h"
 #include "model/strategy.h"
 #include "model/tuning_space.h"
@@ -204,6 +205,14 @@ TEST_CASE("segment.md: the example verifies, and its seed signs it again") {
   std::string written;
   sync::append_lines(written, segments[0]);
   CHECK(written == lines);
+}
+
+TEST_CASE("work_plan.md: the example is a plan of two items") {
+  auto wishes = launch::parse_wishes(block(page("work_plan.md"), "json"), launch::ItemKind::campaign);
+  REQUIRE(wishes.size() == 2);
+  CHECK(wishes[0].kind == launch::ItemKind::campaign);
+  CHECK(wishes[1].kind == launch::ItemKind::tune);
+  CHECK(wishes[1].files == std::vector<std::string>{"space.json"});
 }
 
 TEST_CASE("measurement.md: the example is replayed, under that id") {
