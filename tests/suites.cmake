@@ -1,4 +1,4 @@
-# What `ctest` runs. Labels: unit fault sync adversarial python agents browser check gpu (ctest -L fault). A suite that cannot run here prints
+# What `ctest` runs. Labels: unit fault sync adversarial python agents browser cluster check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
 #   explog_suite(NAME LABEL SECONDS [ALONE|WIDE] COMMAND...)   SECONDS: its limit; longer ones begin first
 # ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core.
@@ -47,6 +47,10 @@ explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
 # Two revisions of a repository: same, slower, faster, and what nobody can tell.
 explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program})
+# Many machines at one plan: workers of this host, a real sshd, a real Slurm; each skips where its engine is missing.
+explog_suite(cluster-local cluster 600 WIDE ${root}/tests/cluster/run ${program} local)
+explog_suite(cluster-ssh cluster 600 WIDE ${root}/tests/cluster/run ${program} ssh)
+explog_suite(cluster-slurm cluster 900 WIDE ${root}/tests/cluster/run ${program} slurm)
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
