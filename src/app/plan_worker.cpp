@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "app/gpu_lease.h"
 #include "app/plan_attempt.h"
 #include "app/stop_signals.h"
 #include "app/sync_once.h"
@@ -34,6 +35,25 @@ std::string node_name(const std::string& given) {
     if (!name.empty()) return name;
   }
   return host_name();
+}
+
+// Whether an item is timed on a GPU, by what its command would say: an ending of C++ means the host.
+bool wants_gpu(const launch::Item& item) {
+  for (std::size_t i = 0; i < item.options.size(); ++i) {
+    const std::string& option = item.options[i];
+    if (option == "--backend" && i + 1 < item.options.size()) return item.options[i + 1] != "host";
+    if (option.starts_with("--backend=")) return option != "--backend=host";
+  }
+  return !item.file.ends_with(".cpp") && !item.file.ends_with(".c");
+}
+
+// None where there is no GPU: the command itself then says so.
+std::vector<bench::Gpu> gpus_here() {
+  try {
+    return visible_gpus(bench::find_gpus(), env("CUDA_VISIBLE_DEVICES"));
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 // The name of a file: whatever a label holds, and nobody else's.
@@ -118,10 +138,16 @@ class PlanWorker {
       watch_.look(facts.claim->worker, folder_.beat_of(facts.claim->worker).value_or(""), seconds_now());
     bool silent = facts.claim && watch_.is_silent(facts.claim->worker);
     if (state_of(facts, silent) == launch::ItemState::running) return false;
-    int attempt = facts.attempts + 1;
-    if (!folder_.claim(item, attempt, {name_, node_, processor_name(), now()})) return false;
-    if (!folder_.is_done(item))
-      work_on(item, attempt, facts.crashes);  // its owner may have come back just now
+    std::optional<GpuLease> lease;
+    if (wants_gpu(item)) {
+      if (!gpus_) gpus_ = gpus_here();
+      lease = lease_gpu(*gpus_, gpu_lock_folder());
+      if (!lease && !gpus_->empty()) return false;  // other workers of this host time on all of them
+    }
+    PlanAttempt attempt{folder_, item, facts.attempts + 1, lease ? lease->gpu.name : processor_name(), {}};
+    if (lease) attempt.environment.push_back("CUDA_VISIBLE_DEVICES=" + lease->gpu.uuid);
+    if (!folder_.claim(item, attempt.number, {name_, node_, attempt.machine, now()})) return false;
+    if (!folder_.is_done(item)) work_on(attempt, facts.crashes);  // its owner may have come back just now
     return true;
   }
 
@@ -132,9 +158,9 @@ class PlanWorker {
 
   std::string now() const { return utc_text(session_.clock()); }
 
-  void work_on(const launch::Item& item, int number, int crashes) {
-    if (number > 1 && item.kind == launch::ItemKind::tune) exchange(true);  // what was measured elsewhere
-    PlanAttempt attempt{folder_, item, number, processor_name(), {}};
+  void work_on(const PlanAttempt& attempt, int crashes) {
+    if (attempt.number > 1 && attempt.item.kind == launch::ItemKind::tune)
+      exchange(true);  // what was measured elsewhere
     AttemptEnd end;
     try {
       end = run_attempt(attempt, heart_, session_);
@@ -142,7 +168,7 @@ class PlanWorker {
       if (e.exit == Exit::remote) throw;
       end = {How::unable, static_cast<int>(e.exit), e.what(), 0};
     }
-    settle(item, number, crashes, end);
+    settle(attempt.item, attempt.number, crashes, end);
   }
 
   void settle(const launch::Item& item, int number, int crashes, const AttemptEnd& end) {
@@ -210,6 +236,7 @@ class PlanWorker {
   launch::Watch watch_;
   PlanHeart heart_;
   std::set<std::string> done_, unable_;
+  std::optional<std::vector<bench::Gpu>> gpus_;  // looked for when the first item wants one
   std::size_t failed_ = 0, foreign_ = 0;
   bool reached_ = true;
 };
