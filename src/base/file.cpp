@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/input.h"
 #include "base/text.h"
 
 namespace explog {
@@ -30,107 +31,10 @@ namespace {
   throw Error(Exit::usage, "cannot read " + path + ": " + why, hint);
 }
 
-// Windows' editors and `ncu > FILE` in PowerShell write UTF-16, whose bytes no parser here could name.
-void refuse_utf16(const std::string& path, std::string_view head) {
-  bool marked = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
-  auto ascii = [](char c) { return c >= ' ' && c < 127; };
-  bool bare = head.size() >= 4 && ((ascii(head[0]) && head[1] == 0 && ascii(head[2]) && head[3] == 0) ||
-                                   (head[0] == 0 && ascii(head[1]) && head[2] == 0 && ascii(head[3])));
-  if (marked || bare)
-    fail_reading(path == "-" ? "standard input" : path, "it is UTF-16 text, not UTF-8",
-                 "convert it: iconv -f UTF-16 -t UTF-8 FILE > NEW");
-}
-
-// Bytes of a file or of standard input, gzip unpacked. Hands over what is there: a slow pipe is not waited
-// for until a buffer is full, as zlib's gzread would.
-class Input {
- public:
-  explicit Input(const std::string& path)
-      : path_(path == "-" ? "standard input" : path),
-        fd_(path == "-" ? dup(0) : open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) fail_reading(path_, std::strerror(errno));
-    struct stat info {};
-    if (fstat(fd_, &info) == 0 && S_ISDIR(info.st_mode)) {
-      close(fd_);
-      fail_reading(path_, "it is a directory");
-    }
-  }
-  ~Input() {
-    if (gzip_) inflateEnd(&z_);
-    close(fd_);
-  }
-  Input(const Input&) = delete;
-  Input& operator=(const Input&) = delete;
-
-  // 0 at the end.
-  size_t read(char* to, size_t n) {
-    if (!begun_) begin();
-    if (gzip_) return unpack(to, n);
-    if (z_.avail_in == 0) return take(to, n);
-    size_t held = std::min<size_t>(n, z_.avail_in);  // what was looked at to see whether it is gzip
-    std::memcpy(to, z_.next_in, held);
-    z_.next_in += held;
-    z_.avail_in -= static_cast<unsigned>(held);
-    return held;
-  }
-
- private:
-  size_t take(void* to, size_t n) {
-    ssize_t got = ::read(fd_, to, n);
-    if (got < 0 && errno != EINTR) fail_reading(path_, std::strerror(errno));
-    if (got < 0) interrupted_ = true;  // asked to stop: what was read counts
-    return got > 0 ? static_cast<size_t>(got) : 0;
-  }
-
-  void refill() {
-    z_.next_in = packed_.data();
-    z_.avail_in = static_cast<unsigned>(take(packed_.data(), packed_.size()));
-  }
-
-  void begin() {
-    begun_ = true;
-    for (size_t held = 0, got = 1; held < 2 && got > 0; held += got) {
-      got = take(packed_.data() + held, packed_.size() - held);
-      z_.avail_in += static_cast<unsigned>(got);
-    }
-    z_.next_in = packed_.data();
-    if (z_.avail_in < 2 || packed_[0] != 0x1F || packed_[1] != 0x8B) return;
-    gzip_ = inflateInit2(&z_, 15 + 16) == Z_OK;
-    if (!gzip_) throw std::bad_alloc();
-  }
-
-  size_t unpack(char* to, size_t n) {
-    z_.next_out = reinterpret_cast<unsigned char*>(to);
-    z_.avail_out = static_cast<unsigned>(n);
-    while (z_.avail_out == n) {
-      if (z_.avail_in == 0) refill();
-      if (z_.avail_in == 0 && in_member_ && !interrupted_)
-        fail_reading(path_, "broken gzip data (unexpected end of file)");
-      // Behind a member stands another one, or something that is not read, as with gzip.
-      if (z_.avail_in == 0 || (!in_member_ && *z_.next_in != 0x1F)) return 0;
-      if (!std::exchange(in_member_, true)) inflateReset(&z_);
-      int code = inflate(&z_, Z_NO_FLUSH);
-      in_member_ = code != Z_STREAM_END;
-      if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-        fail_reading(path_,
-                     std::string("broken gzip data (") + (z_.msg != nullptr ? z_.msg : "unknown") + ")");
-    }
-    return n - z_.avail_out;
-  }
-
-  std::string path_;
-  int fd_;
-  bool begun_ = false, gzip_ = false, in_member_ = true, interrupted_ = false;
-  z_stream z_{};
-  std::array<unsigned char, 1 << 17> packed_;
-};
-
 }  // namespace
 
 struct LineReader::State {
-  std::istream* in = nullptr;
   std::unique_ptr<Input> file;
-  std::string path;
   std::string buffer = std::string(max_line + (size_t{1} << 18), '\0');
   size_t begin = 0;  // unread bytes are buffer[begin, end)
   size_t end = 0;
@@ -143,26 +47,14 @@ struct LineReader::State {
     std::memmove(buffer.data(), buffer.data() + begin, end - begin);
     end -= begin;
     begin = 0;
-    size_t got = 0;
-    if (in != nullptr) {
-      in->read(buffer.data() + end, static_cast<std::streamsize>(buffer.size() - end));
-      got = static_cast<size_t>(in->gcount());
-    } else {
-      got = file->read(buffer.data() + end, buffer.size() - end);
-    }
+    size_t got = file->read(buffer.data() + end, buffer.size() - end);
     if (got == 0) at_end = true;
     end += got;
-    if (number == 0 && begin == 0 && !cut) refuse_utf16(path, std::string_view(buffer).substr(0, end));
   }
 };
 
 LineReader::LineReader(const std::string& path, std::istream* in) : state_(std::make_unique<State>()) {
-  state_->path = path;
-  if (path == "-" && in != nullptr) {
-    state_->in = in;
-  } else {
-    state_->file = std::make_unique<Input>(path);
-  }
+  state_->file = std::make_unique<Input>(path, in);
 }
 
 LineReader::~LineReader() = default;
@@ -207,13 +99,8 @@ std::string read_file(const std::string& path, std::istream* in, size_t limit) {
     if (text.size() + n > limit) fail_reading(path, "larger than " + std::to_string(limit >> 20) + " MiB");
     text.append(chunk.data(), n);
   };
-  if (path == "-" && in != nullptr) {
-    while (in->read(chunk.data(), chunk.size()), in->gcount() > 0) take(static_cast<size_t>(in->gcount()));
-  } else {
-    auto file = std::make_unique<Input>(path);
-    while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
-  }
-  refuse_utf16(path, text);
+  auto file = std::make_unique<Input>(path, in);
+  while (size_t n = file->read(chunk.data(), chunk.size())) take(n);
   return text;
 }
 
@@ -250,14 +137,13 @@ std::string read_head(const std::string& path, size_t n) {
   size_t got = 0;
   while (size_t more = got < n ? file->read(head.data() + got, n - got) : 0) got += more;
   head.resize(got);
-  refuse_utf16(path, head);
   return head;
 }
 
 std::uint64_t plain_size(const std::string& path) {
   struct stat info {};
-  bool plain =
-      path != "-" && !path.ends_with(".gz") && stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+  bool plain = path != "-" && !path.ends_with(".gz") && !path.ends_with(".zst") &&
+               stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
   return plain ? static_cast<std::uint64_t>(info.st_size) : 0;
 }
 

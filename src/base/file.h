@@ -1,4 +1,4 @@
-// Files: reading (plain, gzip or standard input alike), locks, and where things live.
+// Files: reading (plain, packed or standard input alike), locks, and where things live.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace explog {
 
-// Reads lines from a file, from standard input ("-"), or from memory; gzip content is unpacked on the fly.
+// Reads lines from a file, from standard input ("-"), or from memory; gzip and zstd are unpacked on the fly,
+// UTF-16 becomes UTF-8 (base/input.h).
 // Memory stays bounded: a line longer than `max_line` bytes is skipped to its end and reported as too long.
 class LineReader {
  public:
@@ -27,7 +28,7 @@ class LineReader {
   LineReader& operator=(const LineReader&) = delete;
 
   // The next line without its end, valid until the next call; nothing at the end of the input.
-  // Throws Error(usage) on a read error or a broken gzip stream.
+  // Throws Error(usage) on a read error or broken packed data.
   std::optional<std::string_view> next();
   bool too_long() const;         // the line just returned was cut at max_line
   std::uint64_t number() const;  // 1-based number of the line just returned
@@ -37,7 +38,7 @@ class LineReader {
   std::unique_ptr<State> state_;
 };
 
-// The whole of a file (or "-"), gzip unpacked; refuses more than `limit` bytes. Throws Error(usage).
+// The whole of a file (or "-") as UTF-8, unpacked; refuses more than `limit` bytes. Throws Error(usage).
 std::string read_file(const std::string& path, std::istream* in = nullptr, size_t limit = size_t{256} << 20);
 // Bytes in memory, unpacked where they are gzip. Throws Error(usage), naming `what`, when the data are
 // broken.
@@ -45,7 +46,7 @@ std::string unpacked(std::string_view bytes, const std::string& what);
 // Makes or replaces the file. Throws Error(usage).
 void write_file(const std::string& path, const std::string& text);
 
-// The first `n` bytes of a file, gzip unpacked. Throws Error(usage).
+// The first `n` bytes of a file as UTF-8, unpacked. Throws Error(usage).
 std::string read_head(const std::string& path, size_t n);
 
 // Size of a file whose lines are its bytes; 0 for a packed one, a pipe or "-".
