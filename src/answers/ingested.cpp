@@ -43,6 +43,7 @@ std::string imported_json(const app::Ingested& result) {
   json.field("rejected", result.rejected);
   json.field("rejections", result.rejections);
   json.field("warnings", result.warnings);
+  json.field("foreign", result.foreign);
   json.end_object();
   return json.take();
 }
@@ -60,6 +61,9 @@ void print_added(const Terminal& terminal, const app::Ingested& result) {
 void print_imported(const Terminal& terminal, const app::Ingested& result, bool dry_run) {
   terminal.out << fmt::format("{} {}, skipped {} (known already), rejected {}\n",
                               dry_run ? "would add" : "added", result.added, result.skipped, result.rejected);
+  if (result.foreign > 0)
+    terminal.out << fmt::format("{} {} of no format that explog reads\n", result.foreign,
+                                result.foreign == 1 ? "file is" : "files are");
 }
 
 }  // namespace explog::answers

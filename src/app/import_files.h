@@ -10,8 +10,9 @@
 namespace explog::app {
 
 struct ImportOptions {
-  std::vector<std::string> files;  // "-" is what was piped in, "evidence:" the records shipped with explog
-  std::string format;              // empty: guessed from each file
+  // Files and folders of files; "-" is what was piped in, "evidence:" the records shipped with explog.
+  std::vector<std::string> files;
+  std::string format;                         // empty: guessed from each file
   std::function<void(Experience&)> complete;  // fills in what a file leaves open
   bool strict = false, dry_run = false;
 };
@@ -19,7 +20,7 @@ struct ImportOptions {
 std::vector<std::string> import_formats();
 
 // What all files together gave; ends early when interrupted. A file that cannot be read is one rejection among
-// several files; a single one throws Error(usage).
+// several files; a single one throws Error(usage). Files of a folder that are of no known format are counted.
 Ingested import_files(const ImportOptions& options, const Session& session);
 
 }  // namespace explog::app

@@ -63,7 +63,7 @@ void remark(Batch& batch, const std::string& where, const std::vector<std::strin
 
 void refuse(Batch& batch, const std::string& where, const std::string& why) {
   ++batch.rejected;
-  keep(batch.rejections, where + ": " + why);
+  keep(batch.rejections, where.empty() ? why : where + ": " + why);
 }
 
 // When the input says it was; 0: it does not say, or cannot be right, and the event's time is now.

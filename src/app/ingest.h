@@ -28,6 +28,7 @@ struct Ingested {
   std::vector<std::string> rejections;  // "file:12: reason", the first 1000
   std::vector<std::string> warnings;    // the first 1000
   std::int64_t remarks = 0;             // how many warnings there were
+  std::size_t foreign = 0;              // files of a folder that are of no known format
   bool interrupted = false;
 };
 

@@ -37,9 +37,10 @@ return static_cast<int>(total.rejected > 0 ? Exit::quarantined : Exit::ok);
 Action setup_import(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   arguments
-      .option(
-          "file", o->import.files,
-          "files, '-' for standard input, 'evidence:' for the records shipped with explog; .gz is unpacked")
+      .option("file", o->import.files,
+              "files and folders, '-' for standard input, 'evidence:' for the records shipped with explog; "
+              "gzip and "
+              "zstd are unpacked, UTF-16 is converted")
       .required()
       .type_name("FILE");
   auto formats = app::import_formats();

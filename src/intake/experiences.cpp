@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "intake/common.h"
 #include "intake/dims.h"
+#include "intake/measured_rows.h"
 #include "model/arch.h"
 #include "model/vocabulary.h"
 
@@ -274,6 +275,7 @@ class ExperiencesReader {
     if (!row.is_object()) throw RowFault{"expected an object, got " + short_json(row)};
     if (row.dump().size() > longest_row) throw RowFault{"longer than 200 KiB"};
     Experience e = read_row(row, parsed.remarks);
+    if (e.latency_before_ms || e.latency_after_ms) e.condition = timing("ms", "unknown", "unknown");
     e.source = file_name(path_);
     if (!ids_.insert(id).second) parsed.remarks.push_back(id + " is used by an earlier record too");
     std::string earlier = repeats_.find_or_add(e, id);

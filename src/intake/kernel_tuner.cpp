@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "intake/common.h"
 #include "intake/kernel_tuner_cache.h"
+#include "intake/measured_rows.h"
 #include "model/arch.h"
 #include "model/kernel_type.h"
 
@@ -77,6 +78,7 @@ class KernelTunerReader {
     e.arch = arch_;
     e.shape = cache_.problem_size;
     e.source_before = fmt::format("{}/{}/{}", cache_.kernel_name, cache_.device_name, change.base);
+    e.condition = timing("ms", "mean", "warm");
     e.source = "Kernel Tuner cache " + file_name(path_);
     return e;
   }

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "intake/common.h"
+#include "intake/measured_rows.h"
 #include "intake/nvbench_axes.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
@@ -30,6 +31,8 @@ struct Group {
   MeasuredSpace measured;
   std::vector<AxisRole> roles;        // of the axes
   std::vector<std::uint32_t> states;  // row -> place in the file's list of states
+  std::vector<double> batch_ms;       // row -> time of a launch among many; 0: not measured
+  bool by_mean = false;               // times are means, for want of medians
 };
 
 // What is left out or noteworthy, told with the first record.
@@ -68,7 +71,7 @@ std::optional<double> summary(const Json& state, std::string_view tag) {
   return std::nullopt;
 }
 
-Trial trial_of(const Json& state, Notes& notes) {
+Trial trial_of(const Json& state, bool& by_mean, Notes& notes) {
   std::string name = "'" + short_text(member(state, "name")) + "'";
   auto median = summary(state, "nv/cold/time/gpu/median");
   auto seconds = median ? median : summary(state, "nv/cold/time/gpu/mean");
@@ -76,7 +79,8 @@ Trial trial_of(const Json& state, Notes& notes) {
     notes.leave_out(name + " has no GPU time above 0");
     return {};
   }
-  notes.by_mean += median ? 0 : 1;
+  by_mean = !median;
+  notes.by_mean += by_mean ? 1 : 0;
   auto noise = summary(state, "nv/cold/time/gpu/stdev/relative");
   return {Trial::State::valid, *seconds * 1e3, noise && *noise >= 0 ? *noise : -1};
 }
@@ -180,29 +184,33 @@ class NvbenchReader {
       return notes_.skip("'" + short_text(member(state, "name")) +
                          "': " + short_text(member(state, "skip_reason")));
     }
-    Trial trial = trial_of(state, notes_);
+    bool by_mean = false;
+    Trial trial = trial_of(state, by_mean, notes_);
     if (trial.state != Trial::State::valid) return;
     const Json& values = member(state, "axis_values");
     bool listed = values.is_null() || values.is_array();
     if (!listed || values.size() > most_axes)
       return notes_.leave_out("axis_values is no list of at most 64 axes");
-    Group& group = group_of(benchmark, state, group_of_axes);
+    Group& group = group_of(benchmark, state, by_mean, group_of_axes);
     std::vector<std::uint32_t> row;
     for (size_t i = 0; i < group.measured.space.parameters.size(); ++i) {
       row.push_back(group.measured.space.parameters[i].number_of(value_of(values[i], group.roles[i])));
     }
     group.measured.add(row, trial);
     group.states.push_back(number);
+    group.batch_ms.push_back(summary(state, "nv/batch/time/gpu/mean").value_or(0) * 1e3);
   }
 
-  // States are comparable when they ran on one device and have the same axes in the same order.
-  Group& group_of(const Json& benchmark, const Json& state, std::map<std::string, size_t>& group_of_axes) {
+  // States are comparable when they ran on one device, have the same axes in the same order, and the same statistic.
+  Group& group_of(const Json& benchmark, const Json& state, bool by_mean,
+                  std::map<std::string, size_t>& group_of_axes) {
     auto device = number_of(member(state, "device"));
-    std::string key = device ? number_text(*device) : "?";
+    std::string key = (by_mean ? "mean " : "") + (device ? number_text(*device) : "?");
     key += "\n" + member(state, "type_config_index").dump();
     for (const Json& value : member(state, "axis_values")) key += "\n" + text_of(member(value, "name"));
     auto [it, added] = group_of_axes.try_emplace(key, groups_.size());
     if (added) begin_group(benchmark, state, device);
+    if (added) groups_.back().by_mean = by_mean;
     return groups_[it->second];
   }
 
@@ -239,6 +247,9 @@ class NvbenchReader {
     add_context(group, change.base, e);
     add_noise(group.measured.trial(change.base), e.metrics_before);
     add_noise(group.measured.trial(change.target), e.metrics_after);
+    add_batch(group.batch_ms[change.base], e.metrics_before);
+    add_batch(group.batch_ms[change.target], e.metrics_after);
+    e.condition = timing("s", group.by_mean ? "mean" : "median", "cold");
     e.source_before = fmt::format("{}/{}/{}", group.benchmark, group.device.name, group.states[change.base]);
     e.source = "nvbench " + file_name(path_);
     return e;
@@ -246,6 +257,11 @@ class NvbenchReader {
 
   static void add_noise(const Trial& trial, Facts& metrics) {
     if (trial.noise >= 0) metrics.emplace_back("noise_rel", trial.noise);
+  }
+
+  // Many launches one behind the other, with warm caches: kept beside the cold time, never compared with it.
+  static void add_batch(double ms, Facts& metrics) {
+    if (ms > 0) metrics.emplace_back("warm_batch_ms", ms);
   }
 
   // The problem: numbers as its shape, the element type, other types and texts as tags.

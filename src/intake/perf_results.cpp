@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "intake/common.h"
+#include "intake/measured_rows.h"
 #include "model/vocabulary.h"
 
 namespace explog::intake {
@@ -186,6 +187,7 @@ class PerfResultsReader {
     e.decision = row.status;
     bool wrong = row.correctness == Correctness::fail;
     if (failed) e.cause = word(wrong ? Cause::wrong_values : Cause::launch_error);
+    e.condition = timing("ms", "unknown", "unknown");
     e.source = file_name(path_);
     if (row.status == Decision::keep && failed)
       parsed.remarks.emplace_back("kept although its results are wrong: not taken as the new baseline");

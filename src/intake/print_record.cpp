@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "intake/common.h"
+#include "intake/measured_rows.h"
 #include "intake/python_repr.h"
 
 namespace explog::intake {
@@ -18,6 +19,7 @@ namespace {
 // One measurement of one backend in one direction.
 struct Measurement {
   std::string where;
+  std::string unit = "ms";
   double latency_ms = 0;
   bool from_mean = false;
   Facts metrics;
@@ -107,15 +109,17 @@ class PrintRecordReader {
     auto scale = milliseconds_per(line.unit);
     if (!scale) throw JsonError("unit '" + ellipsis(printable(line.unit), 20) + "': expected ms");
     Json record = parse_json(python_to_json(line.dictionary));
+    std::string unit(line.unit.empty() ? "ms" : line.unit);
     bool flat = member(record, "median").is_number() || member(record, "mean").is_number();
     if (!valid_utf8(line.label)) throw JsonError("the label is not valid UTF-8");
-    if (flat) return measured({line.label, ""}, read_statistics(record, *scale));
+    if (flat) return measured({line.label, ""}, read_statistics(record, *scale), unit);
     for (const auto& [mode, statistics] : record.items())
-      measured({line.label, mode}, read_statistics(statistics, *scale));
+      measured({line.label, mode}, read_statistics(statistics, *scale), unit);
   }
 
-  void measured(const Series& series, Measurement m) {
+  void measured(const Series& series, Measurement m, const std::string& unit) {
     m.where = place();
+    m.unit = unit;
     auto it = last_.find(series);
     if (it == last_.end()) {
       last_.emplace(series, Last{std::move(m), false});
@@ -136,6 +140,7 @@ class PrintRecordReader {
     bool mean = before.from_mean || after.from_mean;  // the same statistic on both sides
     e.latency_before_ms = mean ? fact(before.metrics, "mean_ms") : before.latency_ms;
     e.latency_after_ms = mean ? fact(after.metrics, "mean_ms") : after.latency_ms;
+    e.condition = timing(after.unit, mean ? "mean" : "median", "cold");
     e.source = file_name(path_);
     parsed.remarks.push_back(fmt::format("before is {}; latencies are the {} of the repetitions",
                                          before.where, mean ? "mean (no median given)" : "median"));

@@ -7,8 +7,13 @@
 namespace explog::intake {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> words = {
-    {{"None", "null"}, {"True", "true"}, {"False", "false"}, {"nan", "null"}, {"inf", "null"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words = {{{"None", "null"},
+                                                                                 {"True", "true"},
+                                                                                 {"False", "false"},
+                                                                                 {"nan", "null"},
+                                                                                 {"inf", "null"},
+                                                                                 {"NaN", "null"},
+                                                                                 {"Infinity", "null"}}};
 
 // Copies the string that starts at repr[at] and returns the place behind it.
 size_t copy_string(std::string_view repr, size_t at, std::string& json) {
@@ -54,7 +59,8 @@ std::string python_to_json(std::string_view repr) {
     } else if (std::isalpha(static_cast<unsigned char>(repr[at])) != 0) {
       at = copy_word(repr, at, json);
     } else {
-      json += repr[at++];
+      char c = repr[at++];
+      json += c == '(' ? '[' : c == ')' ? ']' : c;  // a tuple
     }
   }
   return json;

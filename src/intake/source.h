@@ -13,7 +13,7 @@ namespace explog {
 // none.
 struct Parsed {
   std::optional<Experience> experience;
-  std::string where;                 // "file.jsonl:12"
+  std::string where;                 // "file.jsonl:12"; empty where the fault names the file itself
   std::string fault;                 // why it is refused
   std::vector<std::string> remarks;  // what was mended or left out
   std::size_t bytes = 0;             // of the input that were read for it; 0: not known

@@ -30,6 +30,19 @@ Scalar setting(const Scalar& value) {
   return text != nullptr ? Scalar(ellipsis(*text, 200)) : value;
 }
 
+Cause cause_of(Trial::State state) {
+  switch (state) {
+    case Trial::State::build_failed:
+      return Cause::compile_error;
+    case Trial::State::wrong_values:
+      return Cause::wrong_values;
+    case Trial::State::timed_out:
+      return Cause::timeout;
+    default:
+      return Cause::launch_error;
+  }
+}
+
 void set_outcome(Experience& e, const Trial& before, const Trial& after) {
   e.latency_before_ms = before.ms;
   if (after.state == Trial::State::valid) {
@@ -41,7 +54,7 @@ void set_outcome(Experience& e, const Trial& before, const Trial& after) {
     return;
   }
   e.outcome = word(Outcome::failure);
-  e.cause = word(after.state == Trial::State::build_failed ? Cause::compile_error : Cause::launch_error);
+  e.cause = word(cause_of(after.state));
 }
 
 }  // namespace

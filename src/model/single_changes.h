@@ -16,7 +16,7 @@ namespace explog {
 
 // What is known of one configuration.
 struct Trial {
-  enum class State { valid, build_failed, launch_failed, unusable };
+  enum class State { valid, build_failed, launch_failed, wrong_values, timed_out, unusable };
   State state = State::unusable;
   double ms = 0;
   double noise = -1;  // relative, when known

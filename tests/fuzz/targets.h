@@ -9,6 +9,12 @@ void fuzz_experiences(std::string_view data);
 void fuzz_perf_results(std::string_view data);
 void fuzz_print_record(std::string_view data);
 void fuzz_kernel_tuner(std::string_view data);
+void fuzz_kernel_tuner_t4(std::string_view data);
+void fuzz_triton_cache(std::string_view data);
+void fuzz_triton_log(std::string_view data);
+void fuzz_helion(std::string_view data);
+void fuzz_cutlass(std::string_view data);
+void fuzz_input(std::string_view data);
 void fuzz_nvbench(std::string_view data);
 void fuzz_explog_jsonl(std::string_view data);
 void fuzz_strategy(std::string_view data);
@@ -36,10 +42,17 @@ struct Target {
 };
 
 inline constexpr std::array<Target, 24> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 29> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
                                                     {"nvbench", fuzz_nvbench},
+                                                    {"kernel_tuner_t4", fuzz_kernel_tuner_t4},
+                                                    {"triton_cache", fuzz_triton_cache},
+                                                    {"triton_log", fuzz_triton_log},
+                                                    {"helion", fuzz_helion},
+                                                    {"cutlass", fuzz_cutlass},
+                                                    {"input", fuzz_input},
                                                     {"explog_jsonl", fuzz_explog_jsonl},
                                                     {"strategy", fuzz_strategy},
                                                     {"search", fuzz_search},

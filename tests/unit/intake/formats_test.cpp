@@ -12,7 +12,12 @@ TEST_CASE("formats: every sample is recognised by its first bytes") {
                               {"sample_perf_results.md", "perf_results"},
                               {"sample_print_record.log", "print_record"},
                               {"sample_kernel_tuner.json", "kernel_tuner"},
-                              {"sample_nvbench.json", "nvbench"}}) {
+                              {"sample_nvbench.json", "nvbench"},
+                              {"sample_t4.json", "kernel_tuner_t4"},
+                              {"layer_norm_kernel.autotune.json", "triton_cache"},
+                              {"sample_triton_log.jsonl", "triton_log"},
+                              {"sample_helion.csv", "helion"},
+                              {"sample_cutlass.csv", "cutlass"}}) {
     const std::string path = file;
     CAPTURE(path);
     const intake::Format* guess = intake::guess_format(sample(path));

@@ -1,0 +1,139 @@
+#include "intake/kernel_tuner_t4.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "intake/common.h"
+#include "intake/measured_rows.h"
+#include "intake/python_repr.h"
+#include "model/arch.h"
+
+namespace explog::intake {
+namespace {
+
+constexpr size_t most_results = 2'000'000;
+
+// The measurement that the objective names; "time" where none is named.
+const Json& objective_of(const Json& result) {
+  const Json& objectives = member(result, "objectives");
+  std::string name = objectives.is_array() && !objectives.empty() ? text_of(objectives[0]) : "time";
+  for (const Json& measurement : member(result, "measurements")) {
+    if (text_of(member(measurement, "name")) == name) return measurement;
+  }
+  return member(result, "");
+}
+
+std::string_view unit_word(std::string_view unit) {
+  double ms = milliseconds_in(unit).value_or(1);
+  return ms == 1e-6 ? "ns" : ms == 1e-3 ? "us" : ms == 1 ? "ms" : "s";
+}
+
+class T4File {
+ public:
+  T4File(const std::string& path, std::istream* in) : path_(path) {
+    Json root = read(in);
+    const Json& results = member(root, "results");
+    if (!results.is_array() || results.size() > most_results)
+      refuse_file(path, "not T4 results: no list \"results\" of at most 2 million");
+    std::string version = text_of(member(root, "schema_version"));
+    if (!version.empty() && !version.starts_with("1."))
+      refuse_file(path, "T4 results of version " + printable(version) + ", explog reads version 1");
+    describe(root);
+    for (const Json& result : results) take(result);
+    close();
+  }
+
+  MeasuredGroup group() { return std::move(group_); }
+
+ private:
+  Json read(std::istream* in) const {
+    try {
+      return parse_json(python_to_json(read_text(path_, in)), 0);
+    } catch (const JsonError& e) {
+      refuse_file(path_, std::string("not valid JSON: ") + printable(e.what()));
+    }
+  }
+
+  void describe(const Json& root) {
+    const Json& metadata = member(root, "metadata");
+    unit_ = text_of(member(metadata, "timeunit"));
+    group_.where = shown_path(path_);
+    Experience& e = group_.common;
+    e.kernel = text_of(member(metadata, "kernel_name"));
+    e.kernel_type = e.kernel.empty() ? "" : kernel_type_of(e.kernel);
+    e.gpu = text_of(member(metadata, "device_name"));
+    e.arch = canonical_arch(e.gpu).value_or("");
+    e.source = "T4 results " + file_name(path_);
+  }
+
+  void take(const Json& result) {
+    MeasuredRow row;
+    for (const auto& [name, value] : member(result, "configuration").items()) {
+      if (value.is_boolean())
+        add_named(row.settings, name, Scalar(value.get<bool>()));
+      else if (value.is_number())
+        add_named(row.settings, name, Scalar(value.get<double>()));
+      else if (!value.is_null())
+        add_named(row.settings, name,
+                  Scalar(value.is_string() ? value.get<std::string>() : json_text(value)));
+    }
+    row.trial = trial_of_result(result);
+    if (row.trial.state == Trial::State::unusable || row.settings.empty()) {
+      ++left_out_;
+    } else {
+      group_.rows.push_back(std::move(row));
+    }
+  }
+
+  // Constraints are what a configuration was never tried for: nothing was learned.
+  Trial trial_of_result(const Json& result) {
+    std::string invalidity = text_of(member(result, "invalidity"));
+    if (invalidity == "compile") return {Trial::State::build_failed};
+    if (invalidity == "runtime") return {Trial::State::launch_failed};
+    if (invalidity == "timeout") return {Trial::State::timed_out};
+    if (invalidity == "correctness") return {Trial::State::wrong_values};
+    if (invalidity != "correct" && !invalidity.empty()) return {};
+    const Json& time = objective_of(result);
+    auto value = number_of(member(time, "value"));
+    if (!value || *value <= 0) return {};
+    std::string unit = text_of(member(time, "unit"));
+    auto scale = milliseconds_in(unit.empty() ? unit_ : unit);
+    if (!scale && !(unit.empty() && unit_.empty())) return {};  // GFLOP/s is no time
+    if (seen_unit_.empty()) seen_unit_ = unit;
+    return {Trial::State::valid, *value * scale.value_or(1)};
+  }
+
+  void close() {
+    if (left_out_ > 0)
+      group_.remarks.push_back(
+          fmt::format("{} results left out: outside the constraints, or without a time above 0", left_out_));
+    bool named = milliseconds_in(unit_).has_value();
+    if (!named && seen_unit_.empty())
+      group_.remarks.emplace_back("the file names no unit of time: taken as milliseconds");
+    group_.common.condition = timing(unit_word(named ? unit_ : seen_unit_), "mean", "warm");
+    if (group_.common.kernel.empty())
+      group_.remarks.emplace_back("the file names neither kernel nor GPU: give --kernel and --gpu or --arch");
+  }
+
+  std::string path_, unit_, seen_unit_;  // of the whole file; of the first result that names one
+  MeasuredGroup group_;
+  size_t left_out_ = 0;
+};
+
+}  // namespace
+
+Source kernel_tuner_t4(const std::string& path, std::istream* in) {
+  std::vector<MeasuredGroup> list;
+  list.push_back(T4File(path, in).group());
+  return changes_of(path, list_groups(std::move(list)));
+}
+
+bool looks_like_t4(std::string_view head) {
+  auto has = [&](const char* key) { return head.find(key) != std::string_view::npos; };
+  return head[0] == '{' && has("\"results\"") && has("\"configuration\"") && has("\"invalidity\"");
+}
+
+}  // namespace explog::intake

@@ -1,0 +1,135 @@
+#include "intake/measured_rows.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "intake/cutlass.h"
+#include "intake/helion.h"
+#include "intake/kernel_tuner_t4.h"
+#include "intake/triton.h"
+#include "unit/intake/read_all.h"
+
+using namespace explog;
+using namespace explog::test;
+
+namespace {
+
+size_t count(const std::vector<Parsed>& list, const std::string& strategy) {
+  return static_cast<size_t>(std::count_if(list.begin(), list.end(), [&](const Parsed& parsed) {
+    return parsed.experience && parsed.experience->strategy == strategy;
+  }));
+}
+
+size_t count_cause(const std::vector<Parsed>& list, const std::string& cause) {
+  return static_cast<size_t>(std::count_if(list.begin(), list.end(), [&](const Parsed& parsed) {
+    return parsed.experience && parsed.experience->cause == cause;
+  }));
+}
+
+const std::string helion_header =
+    "run_id,timestamp_s,config_id,generation,status,perf_ms,compile_time_s,config\n";
+
+}  // namespace
+
+TEST_CASE("triton cache: each change of one setting, and what did not run, by the kernel's name") {
+  auto list = drain(intake::triton_cache(sample("layer_norm_kernel.autotune.json"), nullptr));
+  const Experience& e = *list[0].experience;
+  CHECK(e.kernel == "layer_norm_kernel");
+  CHECK(e.kernel_type == "layernorm");
+  CHECK(e.backend == "triton");
+  CHECK(e.dtype == "f16");
+  CHECK(e.shape == Facts{{"d0", 4096}, {"d1", 512}});
+  CHECK(e.condition == "time=ms stat=median cache=cold");
+  CHECK(remarks_with(list, "give --gpu or --arch") == 1);
+  CHECK(count(list, "num_warps:up") == 16);  // 8 pairs of block and stages that ran, from 2 and from 4
+  CHECK(count(list, "num_warps:down") == 16);
+  CHECK(count(list, "block_m:up") ==
+        18);  // 12 that ran, and 6 into those that did not, at 4 stages 3 of them
+  CHECK(count_cause(list, "launch_error") > 0);
+}
+
+TEST_CASE("triton cache: times without quantiles say so; what is no cache is refused") {
+  auto list = read_all(intake::triton_cache, R"({"key": [], "configs_timings": [
+    [{"kwargs": {"B": 32}, "num_warps": 4}, 2.0], [{"kwargs": {"B": 64}, "num_warps": 4}, 1.0]]})");
+  REQUIRE(list.size() == 2);
+  CHECK(list[0].experience->condition == "time=ms stat=unknown cache=cold");
+  CHECK(list[0].experience->speedup.value_or(0) == 0);  // follows from the latencies
+  CHECK(*list[0].experience->latency_before_ms == 2);
+  CHECK(has(error_of([] { read_all(intake::triton_cache, R"({"key": 1})"); }), "not a cache file"));
+  CHECK(has(error_of([] { read_all(intake::triton_cache, R"({"configs_timings": [3]})"); }),
+            "expected a configuration"));
+}
+
+TEST_CASE("triton log: a line is a group of its own; a faulty or later one is refused alone") {
+  auto list = drain(intake::triton_log(sample("sample_triton_log.jsonl"), nullptr));
+  CHECK(list.size() == 12);  // two sizes, three steps up and three down each
+  CHECK(list[0].experience->gpu == "NVIDIA H200");
+  CHECK(list[0].experience->arch == "sm_90");
+  CHECK(list[0].experience->kernel_type == "softmax");
+  CHECK(list[6].experience->shape == Facts{{"d0", 4096}});
+  auto faulty = read_all(intake::triton_log, "{\"format\":2}\nno\n");
+  REQUIRE(faulty.size() == 2);
+  CHECK(has(faulty[0].fault, "2"));
+  CHECK(faulty[1].where == "stdin:2");
+}
+
+TEST_CASE("helion: lists are a setting an element, errors are failures, the sidecar names the kernel") {
+  auto list = drain(intake::helion(sample("sample_helion.csv"), nullptr));
+  const Experience& e = *list[0].experience;
+  CHECK(e.kernel == "matmul");
+  CHECK(e.kernel_type == "gemm");
+  CHECK(e.arch == "sm_90");
+  CHECK(e.dtype == "bf16");
+  CHECK(count(list, "block_sizes_0:up") == 4);
+  CHECK(count(list, "num_warps:down") == 3);  // from 8 at 128 with descriptors nothing starts: it failed
+  CHECK(count_cause(list, "launch_error") == 3);
+  std::set<std::string> moves;
+  for (const Parsed& parsed : list) moves.insert(parsed.experience->strategy);
+  CHECK(moves.count("indexing:topointer") == 1);
+}
+
+TEST_CASE("helion: rows that say nothing are counted, other columns are refused") {
+  auto list = read_all(intake::helion, helion_header +
+                                           "r,1,a,0,ok,2.0,1,\"Config(num_warps=4, t=(1, 2))\"\n"
+                                           "r,1,b,0,ok,1.0,1,\"Config(num_warps=8, t=(1, 2))\"\n"
+                                           "r,1,c,0,ok,,1,\"Config(num_warps=2)\"\nr,2\n");
+  CHECK(list.size() == 2);
+  CHECK(remarks_with(list, "2 rows left out; the first: line") == 1);
+  CHECK(has(error_of([] { read_all(intake::helion, "a,b\n1,2\n"); }), "expected the columns"));
+}
+
+TEST_CASE("cutlass: tables are found among other lines; layouts are problems, schedules are settings") {
+  auto list = drain(intake::cutlass(sample("sample_cutlass.csv"), nullptr));
+  const Experience& e = *list[0].experience;
+  CHECK(e.kernel_type == "gemm");
+  CHECK(e.dtype == "f16");
+  CHECK(e.condition == "time=ms stat=mean cache=warm");
+  CHECK(e.shape[0] == std::pair<std::string, double>("m", 4096));
+  CHECK(count(list, "schedule:towarpspecialized_pingpong_epi_tma") > 0);
+  CHECK(count_cause(list, "wrong_values") > 0);
+  CHECK(remarks_with(list, "2 rows left out") == 1);
+  for (const Parsed& parsed : list) {
+    double ratio =
+        parsed.experience->latency_before_ms.value_or(1) / parsed.experience->latency_after_ms.value_or(1);
+    CHECK(ratio < 2);
+  }
+  CHECK(has(error_of([] { read_all(intake::cutlass, "no table\n"); }), "no table of cutlass_profiler"));
+}
+
+TEST_CASE("t4: the unit is the file's, constraints teach nothing, a build that failed does") {
+  auto list = drain(intake::kernel_tuner_t4(sample("sample_t4.json"), nullptr));
+  CHECK(list.size() == 12);  // 5 that ran: 5 pairs both ways, and 2 ways into the one that did not build
+  CHECK(count_cause(list, "compile_error") == 2);
+  CHECK(*list[0].experience->latency_before_ms == doctest::Approx(0.03225));
+  CHECK(remarks_with(list, "1 results left out") == 1);
+  CHECK(has(error_of([] { read_all(intake::kernel_tuner_t4, R"({"schema_version":"2.0.0","results":[]})"); }),
+            "version 2.0.0"));
+}
+
+TEST_CASE("units: words for time are known, rates are none") {
+  CHECK(intake::milliseconds_in("us") == 1e-3);
+  CHECK(intake::milliseconds_in("Nanoseconds") == 1e-6);
+  CHECK_FALSE(intake::milliseconds_in("GFLOP/s"));
+}
