@@ -44,4 +44,44 @@ void print_drafted(const Terminal& terminal, const app::DraftedTask& drafted) {
                << name << " CANDIDATE\n";
 }
 
+std::string imported_tasks_json(const app::ImportedTasks& imported) {
+  JsonWriter json;
+  begin_answer(json);
+  json.key("tasks");
+  json.begin_array();
+  for (const app::ImportedTaskFolder& task : imported.tasks) {
+    json.begin_object();
+    json.field("name", task.name);
+    json.field("layout", task.layout);
+    json.field("folder", task.folder);
+    json.field("files", task.files);
+    json.field("took", task.took);
+    json.field("guessed", task.guessed);
+    json.field("left_out", task.left_out);
+    json.end_object();
+  }
+  json.end_array();
+  json.field("refused", imported.refused);
+  json.end_object();
+  return json.take();
+}
+
+void print_imported_tasks(const Terminal& terminal, const app::ImportedTasks& imported) {
+  for (const app::ImportedTaskFolder& task : imported.tasks) {
+    terminal.out << terminal.bold("imported " + printable(task.folder)) << " from " << task.layout << '\n';
+    for (auto [what, list] :
+         {std::pair("took", &task.took), {"guessed", &task.guessed}, {"left out", &task.left_out}}) {
+      for (const std::string& line : *list) terminal.out << "  " << what << ": " << printable(line) << '\n';
+    }
+  }
+  for (const std::string& why : imported.refused)
+    terminal.err << "explog: refused: " << printable(why) << '\n';
+  if (imported.tasks.empty()) return;
+  std::string name = printable(imported.tasks[0].folder);
+  terminal.out
+      << "\nnext:\n"
+      << "  1. check task.json against the lines above, and write a plain, right kernel as its baseline\n"
+      << "  2. explog check " << name << " --self, then explog check " << name << " CANDIDATE\n";
+}
+
 }  // namespace explog::answers

@@ -6,11 +6,14 @@
 #include "answers/rows.h"
 #include "answers/terminal.h"
 #include "app/draft_task.h"
+#include "app/import_task.h"
 
 namespace explog::answers {
 
 void print_tasks(RowPrinter& printer, const std::vector<Task>& tasks);
 std::string drafted_json(const app::DraftedTask& drafted);
 void print_drafted(const Terminal& terminal, const app::DraftedTask& drafted);
+std::string imported_tasks_json(const app::ImportedTasks& imported);
+void print_imported_tasks(const Terminal& terminal, const app::ImportedTasks& imported);
 
 }  // namespace explog::answers

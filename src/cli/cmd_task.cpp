@@ -1,4 +1,4 @@
-// task: what check and bench judge by: list, show, or draft one from a kernel's source.
+// task: what check and bench judge by: list, show, draft one from a kernel's source, import one of a benchmark.
 #include <memory>
 
 #include "answers/task.h"
@@ -44,6 +44,16 @@ int init(const Options& o, const std::vector<std::string>& extras, const Context
   return 0;
 }
 
+int import(const Options& o, const Context& context) {
+  if (o.subject.empty()) throw Error(Exit::usage, "task import: name a problem's file or folder");
+  app::ImportedTasks imported = app::import_tasks({o.subject, o.draft.out, o.draft.dims, o.draft.force});
+  if (context.json)
+    context.terminal.out << answers::imported_tasks_json(imported) << '\n';
+  else
+    answers::print_imported_tasks(context.terminal, imported);
+  return static_cast<int>(imported.refused.empty() ? Exit::ok : Exit::quarantined);
+}
+
 // Words that no option took: with init --NAME=VALUE is a dimension, all else a mistake.
 void refuse_extras(const Options& o, const std::vector<std::string>& extras,
                    const std::vector<std::string>& known) {
@@ -62,6 +72,7 @@ int run_task(const Options& o, const Arguments& arguments, Context& context) {
   std::vector<std::string> extras = arguments.extras();
   refuse_extras(o, extras, arguments.long_names());
   if (o.action == "init") return init(o, extras, context);
+  if (o.action == "import") return import(o, context);
   return o.action == "show" ? show(o, context) : list(o, context);
 }
 
@@ -69,11 +80,13 @@ int run_task(const Options& o, const Arguments& arguments, Context& context) {
 
 Action setup_task(Arguments& arguments) {
   auto o = std::make_shared<Options>();
-  arguments.option("action", o->action, "list, show or init")
+  arguments.option("action", o->action, "list, show, init or import")
       .type_name("ACTION")
-      .one_of({"list", "show", "init"});
+      .one_of({"list", "show", "init", "import"});
   arguments
-      .option("subject", o->subject, "show: a task, its folder or its task.json; init: the kernel's source")
+      .option("subject", o->subject,
+              "show: a task, its folder or its task.json; init: the kernel's source; import: a problem of "
+              "SOL-ExecBench, FlashInfer-Bench, KernelBench, GPU MODE or kernel-opt-skill")
       .type_name("NAME|FILE")
       .names_a("tasks");
   arguments.option("--dims", o->draft.dims, "init: the shape to time, N=4096,D=1024; also --N=4096 --D=1024")
@@ -82,10 +95,10 @@ Action setup_task(Arguments& arguments) {
   arguments
       .option("--ref", o->draft.reference, "init: a reference in Python, ref.py, that the task is made from")
       .type_name("FILE");
-  arguments.option("--out", o->draft.out, "init: the folder to make (else ./ and the task's name)")
+  arguments.option("--out", o->draft.out, "init, import: the folder to make (else ./ and the task's name)")
       .type_name("DIR");
   arguments.option("--name", o->draft.name, "init: the task's name (else the file's)").type_name("NAME");
-  arguments.flag("--force", o->draft.force, "init: write over files that exist");
+  arguments.flag("--force", o->draft.force, "init, import: write over files that exist");
   o->format.add_to(arguments);
   arguments.allow_extras();
   return [o, &arguments](Context& context) { return run_task(*o, arguments, context); };

@@ -14,6 +14,7 @@ void fuzz_triton_cache(std::string_view data);
 void fuzz_triton_log(std::string_view data);
 void fuzz_helion(std::string_view data);
 void fuzz_cutlass(std::string_view data);
+void fuzz_foreign_task(std::string_view data);
 void fuzz_input(std::string_view data);
 void fuzz_nvbench(std::string_view data);
 void fuzz_explog_jsonl(std::string_view data);
@@ -41,8 +42,7 @@ struct Target {
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 24> targets = {{{"experiences", fuzz_experiences},
-inline constexpr std::array<Target, 29> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 31> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -53,6 +53,7 @@ inline constexpr std::array<Target, 29> targets = {{{"experiences", fuzz_experie
                                                     {"helion", fuzz_helion},
                                                     {"cutlass", fuzz_cutlass},
                                                     {"input", fuzz_input},
+                                                    {"foreign_task", fuzz_foreign_task},
                                                     {"explog_jsonl", fuzz_explog_jsonl},
                                                     {"strategy", fuzz_strategy},
                                                     {"search", fuzz_search},

@@ -1,0 +1,176 @@
+#include "bench/foreign_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/draft.h"
+#include "bench/judge/case.h"
+#include "bench/judge/hidden_shapes.h"
+#include "model/json.h"
+#include "model/kernel_type.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Dtype>, 11> torch_types = {{{"float32", Dtype::f32},
+                                                                             {"float", Dtype::f32},
+                                                                             {"float64", Dtype::f64},
+                                                                             {"float16", Dtype::f16},
+                                                                             {"half", Dtype::f16},
+                                                                             {"bfloat16", Dtype::bf16},
+                                                                             {"int32", Dtype::i32},
+                                                                             {"int", Dtype::i32},
+                                                                             {"int64", Dtype::i64},
+                                                                             {"uint8", Dtype::u8},
+                                                                             {"bool", Dtype::u8}}};
+
+std::string c_type(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f64:
+      return "double";
+    case Dtype::f16:
+      return "__half";
+    case Dtype::bf16:
+      return "__nv_bfloat16";
+    case Dtype::i32:
+      return "int";
+    case Dtype::i64:
+      return "long long";
+    case Dtype::u8:
+      return "unsigned char";
+    default:
+      return "float";
+  }
+}
+
+std::string declaration_of(const Argument& a) {
+  if (a.role == Role::scalar) return c_type(a.dtype) + " " + a.name;
+  return (a.role == Role::in ? "const " : "") + c_type(a.dtype) + "* " + a.name;
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string product_of(const Argument& a) {
+  std::string text = std::to_string(dtype_bytes(a.dtype));
+  for (const std::string& size : a.shape) text += "*" + size;
+  return text;
+}
+
+}  // namespace
+
+void refuse_task(const std::string& why, const std::string& hint) {
+  throw Error(Exit::usage, "cannot be a task of explog: " + why, hint);
+}
+
+std::string name_of(const std::string& text) {
+  std::string name = task_name_of(text.substr(0, 64) + ".x");
+  return name.substr(0, 64);
+}
+
+std::string first_line(const std::string& text) {
+  return ellipsis(printable(trim(std::string_view(text).substr(0, text.find('\n')))), 120);
+}
+
+std::string type_of(const std::string& op_type, const std::string& name, ForeignTask& made) {
+  for (const std::string& text : {op_type, name}) {
+    std::string words = lower(text);
+    for (char& c : words) c = is_word(c) ? c : '_';
+    auto parts = split(words, '_');
+    for (size_t length = std::min<size_t>(parts.size(), 3); length > 0; --length) {
+      for (size_t first = 0; first + length <= parts.size(); ++first) {
+        std::string candidate;
+        for (size_t i = first; i < first + length; ++i)
+          candidate += (i > first ? "_" : "") + std::string(parts[i]);
+        std::string type = canonical_kernel_type(candidate);
+        if (!candidate.empty() && is_known_kernel_type(type) && type != "other") return type;
+      }
+    }
+  }
+  made.guessed.emplace_back("kernel_type: other");
+  return "other";
+}
+
+std::optional<Dtype> dtype_of_torch(std::string_view name) {
+  name = name.substr(name.rfind('.') + 1);
+  auto it =
+      std::find_if(torch_types.begin(), torch_types.end(), [&](const auto& t) { return t.first == name; });
+  return it != torch_types.end() ? std::optional<Dtype>(it->second) : std::nullopt;
+}
+
+std::string sql_of_python(const std::string& text, const std::map<std::string, std::string>& axes) {
+  std::string sql;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (end > i) {
+      std::string word = text.substr(i, end - i);
+      auto it = axes.find(word);
+      sql += it != axes.end() ? it->second : word;
+      i = end;
+    } else if (text.compare(i, 2, "//") == 0) {
+      sql += '/';
+      i += 2;
+    } else {
+      sql += text[i++];
+    }
+  }
+  return sql;
+}
+
+void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most) {
+  std::vector<Dims> sorted = all;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Dims& a, const Dims& b) { return volume(a) < volume(b); });
+  TaskBackend backend{"cuda", "baseline.cu", {}};
+  size_t count = std::min(most, sorted.size());
+  for (size_t i = 0; i < count; ++i)
+    backend.timed.push_back(sorted[count == 1 ? 0 : i * (sorted.size() - 1) / (count - 1)]);
+  made.task.backends = {backend};
+  std::vector<std::string> none;
+  for (const Dims& shape : draft_hidden(backend.timed.back(), none)) made.task.hidden.push_back(shape);
+  if (sorted.size() > count)
+    made.left_out.push_back(
+        fmt::format("{} shapes beyond the {} that are timed", sorted.size() - count, count));
+  made.guessed.emplace_back("hidden: made from the largest shape; those that the reference refuses must go");
+}
+
+std::string empty_baseline(const Task& task) {
+  std::string parameters;
+  for (const Argument& a : task.arguments) parameters += (parameters.empty() ? "" : ", ") + declaration_of(a);
+  return "// A DRAFT: the plain, right kernel that candidates of this task are compared with. All pointers "
+         "are the "
+         "device's.\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n\nextern \"C\" void solve(" +
+         parameters + ") {\n#error \"baseline.cu is a draft: write the kernel here\"\n}\n";
+}
+
+void finish(ForeignTask& made, const std::string& reference, const std::string& behind) {
+  Task& task = made.task;
+  if (trim(reference).empty()) refuse_task("it has no reference");
+  bool wide = std::any_of(task.arguments.begin(), task.arguments.end(),
+                          [](const Argument& a) { return a.dtype == Dtype::f64 && a.role != Role::scalar; });
+  task.distributions = {"normal", "positive", "mixed", "sparse", "integers"};
+  task.intermediate = wide ? "f64" : "f32";
+  task.unit = wide ? "fp64" : "fp32";
+  task.reduction = task.rows = "1";
+  task.flops = "0";
+  for (const Argument& a : task.arguments) {
+    if (a.role != Role::scalar) task.bytes += (task.bytes.empty() ? "" : " + ") + product_of(a);
+  }
+  task.reference = "ref.py";
+  made.guessed.emplace_back("reduction: 1, the number of terms added up for one output element; flops: 0");
+  made.files.emplace(made.files.begin(), "ref.py", reference + behind);
+  made.files.emplace(made.files.begin() + 1, "baseline.cu", empty_baseline(task));
+  try {
+    parse_task(to_json(task));
+  } catch (const JsonError& e) {
+    refuse_task(e.what());
+  }
+  for (const Dims& shape : task.backends[0].timed) make_case(task, shape, task.distributions[0]);
+}
+
+}  // namespace explog::bench

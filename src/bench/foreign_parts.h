@@ -1,0 +1,30 @@
+// What importing any foreign task needs: names, element types, expressions, shapes, and the rest of a task.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/foreign_task.h"
+
+namespace explog::bench {
+
+// Throws Error(usage): no task of explog can say this.
+[[noreturn]] void refuse_task(const std::string& why, const std::string& hint = "");
+
+// "rmsnorm-h4096" -> rmsnorm_h4096, at most 64 letters.
+std::string name_of(const std::string& text);
+std::string first_line(const std::string& text);
+// The family that the words speak of; "other" is noted as a guess.
+std::string type_of(const std::string& op_type, const std::string& name, ForeignTask& made);
+// "torch.bfloat16" and "bfloat16" alike; nothing for types that explog has not.
+std::optional<Dtype> dtype_of_torch(std::string_view name);
+// A Python expression over axes as SQLite's: // divides whole there as / does here; axes are written out.
+std::string sql_of_python(const std::string& text, const std::map<std::string, std::string>& axes);
+// At most `most` of the shapes are timed, the smallest, the largest and some between; small others are checked.
+void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most);
+// Distributions, work and files that every imported task has: ref.py (`reference` and what makes explog find its
+// function), baseline.cu. Throws Error(usage) when the whole is no task.
+void finish(ForeignTask& made, const std::string& reference, const std::string& behind);
+
+}  // namespace explog::bench

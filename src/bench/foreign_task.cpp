@@ -1,0 +1,261 @@
+#include "bench/foreign_task.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/draft.h"
+#include "bench/foreign_parts.h"
+#include "bench/judge/case.h"
+#include "bench/judge/hidden_shapes.h"
+#include "model/json.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr size_t most_timed = 8;
+
+const Json& at(const Json& object, const char* name) {
+  static const Json none;
+  if (!object.is_object()) return none;
+  auto it = object.find(name);
+  return it != object.end() ? *it : none;
+}
+std::string words(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+
+// Axes of a definition: sizes that vary become dimensions, all else is written out where it stands.
+struct Axes {
+  std::vector<std::string> names;            // of dimensions
+  std::map<std::string, std::string> texts;  // axis -> expression
+};
+
+Axes axes_of(const Json& definition) {
+  Axes axes;
+  std::vector<std::pair<std::string, std::string>> expressions;
+  for (const auto& [name, axis] : at(definition, "axes").items()) {
+    std::string type = words(at(axis, "type"));
+    if (type == "const" && at(axis, "value").is_number()) {
+      axes.texts[name] = number_text(at(axis, "value").get<double>());
+    } else if (type == "expr") {
+      expressions.emplace_back(name, words(at(axis, "expression")));
+    } else if (type == "var") {
+      if (!is_name(name)) refuse_task("axis '" + printable(name) + "' has a name that no dimension can have");
+      axes.names.push_back(name);
+      axes.texts[name] = name;
+    } else {
+      refuse_task("axis '" + printable(name) + "' is of the kind '" + printable(type) +
+                  "'; known: const, var, expr");
+    }
+  }
+  for (const auto& [name, text] : expressions) axes.texts[name] = "(" + sql_of_python(text, axes.texts) + ")";
+  return axes;
+}
+
+class DefinitionReader {
+ public:
+  DefinitionReader(const Json& definition, std::vector<Json> workloads)
+      : definition_(definition), workloads_(std::move(workloads)), axes_(axes_of(definition)) {}
+
+  ForeignTask run() {
+    Task& task = made_.task;
+    std::string name = words(at(definition_, "name"));
+    task.name = name_of(name.empty() ? "imported" : name);
+    task.title = first_line(words(at(definition_, "description")));
+    task.kernel_type = type_of(words(at(definition_, "op_type")), task.name, made_);
+    task.dims = axes_.names;
+    for (const auto& [input, what] : at(definition_, "inputs").items()) add_input(input, what);
+    for (const auto& [output, what] : at(definition_, "outputs").items()) add_output(output, what);
+    for (const std::string& dim : axes_.names) add_dimension(dim);
+    add_shapes();
+    note_rest();
+    finish(made_, words(at(definition_, "reference")), "\n\nreference = run  # the name that explog calls\n");
+    made_.took.insert(made_.took.begin(), fmt::format("{}: {} arguments, {} dimensions", printable(name),
+                                                      task.arguments.size(), task.dims.size()));
+    return std::move(made_);
+  }
+
+ private:
+  Argument argument(const std::string& name, const Json& what, Role role) {
+    if (!is_name(name)) refuse_task("'" + printable(name) + "' is no name for an argument");
+    Argument a;
+    a.name = name;
+    a.role = role;
+    a.scale = "1";
+    std::string type = words(at(what, "dtype"));
+    auto dtype = dtype_of_torch(type);
+    if (!dtype) refuse_task(name + " is of the type " + printable(type) + ", which explog has not");
+    a.dtype = *dtype;
+    for (const Json& axis : at(what, "shape")) a.shape.push_back(size_of(axis));
+    if (a.shape.empty()) a.shape = {"1"};
+    return a;
+  }
+
+  std::string size_of(const Json& axis) const {
+    if (axis.is_number()) return number_text(axis.get<double>());
+    auto it = axes_.texts.find(words(axis));
+    if (it == axes_.texts.end())
+      refuse_task("a shape names the axis '" + printable(axis.dump()) + "', which is not defined");
+    return it->second;
+  }
+
+  void add_input(const std::string& name, const Json& what) {
+    if (at(what, "shape").is_null()) return add_scalar(name, what);
+    Argument a = argument(name, what, Role::in);
+    if (!is_float(a.dtype)) {
+      a.fill = "index";
+      made_.guessed.push_back(
+          name + ": whole numbers, filled as \"index\"; what they must be (offsets, a table) is not said");
+    }
+    made_.task.arguments.push_back(a);
+  }
+
+  void add_scalar(const std::string& name, const Json& what) {
+    Argument a = argument(name, what, Role::scalar);
+    a.shape.clear();
+    if (a.dtype == Dtype::f16 || a.dtype == Dtype::bf16 || a.dtype == Dtype::f64) a.dtype = Dtype::f32;
+    std::set<std::string> values;
+    for (const Json& workload : workloads_) {
+      const Json& value = at(at(at(workload, "inputs"), name.c_str()), "value");
+      if (value.is_number()) values.insert(number_text(value.get<double>()));
+      if (value.is_boolean()) values.insert(value.get<bool>() ? "1" : "0");
+    }
+    a.value = values.empty() ? "1" : *values.begin();
+    if (values.empty()) made_.guessed.push_back(name + ": no workload gives this scalar a value: 1");
+    if (values.size() > 1)
+      made_.left_out.push_back(
+          fmt::format("{}: {} values in the workloads, {} taken", name, values.size(), a.value));
+    made_.task.arguments.push_back(a);
+  }
+
+  void add_output(const std::string& name, const Json& what) {
+    made_.task.arguments.push_back(argument(name, what, Role::out));
+  }
+
+  // The kernel is told its sizes.
+  void add_dimension(const std::string& dim) {
+    if (made_.task.argument(dim) != nullptr) return;
+    Argument a;
+    a.name = dim;
+    a.dtype = Dtype::i32;
+    a.role = Role::scalar;
+    a.value = dim;
+    a.scale = "1";
+    made_.task.arguments.push_back(a);
+  }
+
+  void add_shapes() {
+    std::vector<Dims> all;
+    for (const Json& workload : workloads_) {
+      Dims shape;
+      for (const std::string& dim : axes_.names) {
+        const Json& value = at(at(workload, "axes"), dim.c_str());
+        if (value.is_number() && value.get<double>() >= 1 && value.get<double>() <= 0x1p48)
+          shape.emplace_back(dim, static_cast<std::int64_t>(value.get<double>()));
+      }
+      if (shape.size() == axes_.names.size() && std::find(all.begin(), all.end(), shape) == all.end())
+        all.push_back(shape);
+    }
+    if (all.empty())
+      refuse_task("no workload gives every axis a size", "give its workload.jsonl beside the definition");
+    set_shapes(made_, all, most_timed);
+    made_.took.push_back(fmt::format("{} workloads with {} shapes, {} of them timed", workloads_.size(),
+                                     all.size(), made_.task.backends[0].timed.size()));
+  }
+
+  void note_rest() {
+    std::set<std::string> files, custom;
+    bool tolerance = false;
+    for (const Json& workload : workloads_) {
+      for (const auto& [name, input] : at(workload, "inputs").items()) {
+        if (words(at(input, "type")) == "safetensors") files.insert(name);
+        if (words(at(input, "type")) == "custom") custom.insert(name);
+      }
+      tolerance |= at(workload, "tolerance").is_object();
+    }
+    for (const std::string& name : files)
+      made_.left_out.push_back(printable(name) +
+                               ": its values lie in safetensors files; explog generates them");
+    for (const std::string& name : custom)
+      made_.left_out.push_back(printable(name) + ": made by the benchmark's own code; explog generates it");
+    if (tolerance)
+      made_.left_out.push_back("tolerance: explog's own rule judges, which follows from the types");
+    for (const Json& constraint : at(definition_, "constraints"))
+      made_.left_out.push_back("constraint '" + printable(words(constraint)) +
+                               "': add it to \"limits\" as SQL");
+  }
+
+  const Json& definition_;
+  std::vector<Json> workloads_;
+  Axes axes_;
+  ForeignTask made_;
+};
+
+Json parsed(const std::string& text, const std::string& what) {
+  try {
+    return parse_json(text);
+  } catch (const JsonError& e) {
+    throw Error(Exit::usage, what + ": " + e.what());
+  }
+}
+
+// A line is a workload, or a trace that holds one.
+std::vector<Json> workloads_in(const std::vector<std::string>& lines, const std::string& name) {
+  std::vector<Json> list;
+  for (const std::string& line : lines) {
+    if (trim(line).empty()) continue;
+    Json row = parsed(line, "workload " + std::to_string(list.size() + 1));
+    std::string of = words(at(row, "definition"));
+    if (!of.empty() && of != name) continue;
+    list.push_back(at(row, "workload").is_object() ? at(row, "workload") : row);
+  }
+  return list;
+}
+
+// A relative path that stays inside its folder.
+bool is_inside(const std::string& path) {
+  bool parts_fine = true;
+  for (std::string_view part : split(path, '/')) parts_fine &= !part.empty() && part != "." && part != "..";
+  return parts_fine && path.size() < 200 && valid_utf8(path) && printable(path) == path;
+}
+
+void add_solution(const std::string& text, const std::string& name, ForeignTask& made) {
+  Json solution = parsed(text, "solution");
+  std::string of = words(at(solution, "definition"));
+  if (!of.empty() && of != name) return;
+  std::string folder = "solutions/" + name_of(words(at(solution, "name")));
+  const Json& spec = at(solution, "spec");
+  const Json& languages = at(spec, "languages");
+  std::string language =
+      languages.is_array() && !languages.empty() ? words(languages[0]) : words(at(spec, "language"));
+  for (const Json& source : at(solution, "sources")) {
+    std::string path = words(at(source, "path"));
+    if (is_inside(path))
+      made.files.emplace_back(folder + "/" + path, words(at(source, "content")));
+    else
+      made.left_out.push_back("a source of the solution has the path '" + printable(path) + "'");
+  }
+  made.took.push_back(fmt::format("{}: {} by {}, entry {}", folder, printable(language),
+                                  printable(words(at(solution, "author"))),
+                                  printable(words(at(spec, "entry_point")))));
+  made.left_out.push_back(
+      folder +
+      ": its entry takes tensors; a candidate of explog defines solve() (baseline.cu has its signature)");
+}
+
+}  // namespace
+
+ForeignTask task_of_definition(const std::string& definition, const std::vector<std::string>& workloads,
+                               const std::vector<std::string>& solutions) {
+  Json json = parsed(definition, "definition");
+  std::string name = words(at(json, "name"));
+  ForeignTask made = DefinitionReader(json, workloads_in(workloads, name)).run();
+  for (const std::string& solution : solutions) add_solution(solution, name, made);
+  return made;
+}
+
+}  // namespace explog::bench

@@ -1,0 +1,113 @@
+#include "bench/foreign_task.h"
+
+#include <doctest/doctest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "bench/foreign_parts.h"
+
+using namespace explog;
+using namespace explog::bench;
+
+namespace {
+
+std::string foreign(const std::string& name) {
+  return read_file(std::string(EXPLOG_SOURCE_DIR) + "/tests/data/foreign/" + name);
+}
+
+std::vector<std::string> lines_of(const std::string& name) {
+  std::vector<std::string> lines;
+  for (std::string text = foreign(name); std::string_view line : split(text, '\n')) lines.emplace_back(line);
+  return lines;
+}
+
+bool says(const std::vector<std::string>& lines, const std::string& part) {
+  for (const std::string& line : lines) {
+    if (line.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::string tensor(const std::string& name, const std::string& shape) {
+  return R"({"name":")" + name + R"(","shape":)" + shape + R"(,"dtype":"torch.float32"})";
+}
+
+std::string spec(int n, int m, const std::string& in, const std::string& out) {
+  return R"({"params":{"n":)" + std::to_string(n) + R"(,"m":)" + std::to_string(m) + R"(},"inputs":[)" +
+         tensor("x", in) + R"(],"outputs":[)" + tensor("out", out) + "]}";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a definition: constant and computed axes are written out, varying ones are dimensions and scalars") {
+  ForeignTask made =
+      task_of_definition(foreign("sol/definition.json"),
+                         {R"({"axes":{"tokens":7},"inputs":{"scale":{"type":"scalar","value":0.5}}})"}, {});
+  const Task& task = made.task;
+  CHECK(task.dims == std::vector<std::string>{"tokens"});
+  REQUIRE(task.arguments.size() == 6);
+  CHECK(task.arguments[0].shape == std::vector<std::string>{"tokens", "64"});
+  CHECK(task.arguments[1].shape == std::vector<std::string>{"tokens", "(64 / 2)"});
+  CHECK(task.arguments[2].fill == "index");
+  CHECK(task.arguments[3].role == Role::scalar);
+  CHECK(task.arguments[3].value == "0.5");
+  CHECK(task.arguments[4].role == Role::out);
+  CHECK(task.arguments[5].value == "tokens");
+  CHECK(task.reference == "ref.py");
+  CHECK(made.files[0].second.find("\n\nreference = run") != std::string::npos);
+  CHECK(made.files[1].second.find(
+            "solve(const __nv_bfloat16* x, const float* angle, const int* place, float scale, "
+            "__nv_bfloat16* y, int tokens)") != std::string::npos);
+}
+
+TEST_CASE("what a definition cannot hand over is refused or named") {
+  std::string text = foreign("sol/definition.json");
+  std::string eighth = text;
+  eighth.replace(eighth.find("bfloat16"), 8, "float8_e4m3fn");
+  CHECK_THROWS_WITH_AS(task_of_definition(eighth, {R"({"axes":{"tokens":7}})"}, {}),
+                       "cannot be a task of explog: x is of the type float8_e4m3fn, which explog has not",
+                       Error);
+  CHECK_THROWS_WITH_AS(task_of_definition(text, {}, {}),
+                       "cannot be a task of explog: no workload gives every axis a size", Error);
+  CHECK_THROWS_AS(task_of_definition("[1", {}, {}), Error);
+  CHECK_THROWS_AS(task_of_definition(R"({"axes":{"a":{"type":"odd"}}})", {}, {}), Error);
+  ForeignTask made =
+      task_of_definition(text, lines_of("sol/workload.jsonl"), {foreign("sol/solution_triton.json")});
+  CHECK(says(made.left_out, "angle: its values lie in safetensors"));
+  CHECK(says(made.left_out, "place: made by"));
+  CHECK(says(made.left_out, "tolerance"));
+  CHECK(says(made.left_out, "constraint 'tokens <= 4096'"));
+  CHECK(says(made.left_out, "has the path '../out.py'"));
+  for (const auto& [name, content] : made.files) CHECK(name.find("..") == std::string::npos);
+}
+
+TEST_CASE("a probe: an axis is the parameter that it follows, or a multiple or part of it") {
+  std::string probe = R"({"params":["n","m"],"weights":0,"specs":[)" + spec(8, 4, "[8, 4, 3]", "[16, 2]") +
+                      "," + spec(9, 4, "[9, 4, 3]", "[18, 2]") + "," + spec(8, 6, "[8, 6, 3]", "[16, 3]") +
+                      "]}";
+  ForeignTask made = task_of_probe(probe, "23_Softmax", "class Model: pass\n");
+  CHECK(made.task.name == "_23_Softmax");
+  CHECK(made.task.kernel_type == "softmax");
+  CHECK(made.task.arguments[0].shape == std::vector<std::string>{"n", "m", "3"});
+  CHECK(made.task.arguments[1].shape == std::vector<std::string>{"2*n", "m/2"});
+  CHECK(made.task.backends[0].timed == std::vector<Dims>{{{"n", 8}, {"m", 4}}});
+}
+
+TEST_CASE("a probe of a model with weights, or with sizes that nothing explains, is refused") {
+  CHECK_THROWS_WITH_AS(
+      task_of_probe(R"({"weights":2,"specs":[1],"params":[]})", "x", "y"),
+      "cannot be a task of explog: its model has 2 weights of its own, which no candidate is given", Error);
+  std::string odd = R"({"params":["n","m"],"weights":0,"specs":[)" + spec(8, 4, "[8]", "[5]") + "," +
+                    spec(9, 4, "[9]", "[7]") + "]}";
+  CHECK_THROWS_WITH_AS(task_of_probe(odd, "x", "y"),
+                       "cannot be a task of explog: out has a size that no parameter explains", Error);
+  CHECK_THROWS_AS(task_of_probe(R"({"error":"ValueError: no"})", "x", "y"), Error);
+  CHECK_THROWS_AS(task_of_probe(R"({"params":["n"],"specs":[{"inputs":[{}],"outputs":[]}]})", "x", "y"),
+                  Error);
+}
+
+TEST_CASE("expressions of Python become SQLite's") {
+  CHECK(sql_of_python("a // 2 + bb*a", {{"a", "n"}, {"bb", "3"}}) == "n / 2 + 3*n");
+}
