@@ -123,12 +123,12 @@ Found from_skill(const fs::path& folder, const std::vector<std::string>& dims) {
     throw Error(Exit::usage, printable(folder.string()) + ": ref.py, but no .cu with solve() in it");
   bench::SourceFile source = bench::read_source(kernels.front());
   std::string name = fs::absolute(folder / "x").lexically_normal().parent_path().filename().string();
-  bench::Draft draft = bench::draft_task(
-      {source.name, source.text, bench::task_name_of(name + ".x"), bench::parse_dims(dims)});
+  std::string reference = read_file((folder / "ref.py").string());
+  bench::Draft draft = bench::draft_task({source.name, source.text, bench::task_name_of(name + ".x"),
+                                          bench::parse_dims(dims), "ref.py", reference});
   ForeignTask made;
   made.task = draft.task;
-  made.task.reference = "ref.py";
-  made.files = {{"ref.py", read_file((folder / "ref.py").string())}, {source.name, source.text}};
+  made.files = {{"ref.py", reference}, {source.name, source.text}};
   made.took.push_back("arguments from the signature of solve() in " + source.name +
                       ", which is the baseline");
   for (const std::string& note : draft.to_finish) {

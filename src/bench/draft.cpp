@@ -39,7 +39,8 @@ std::pair<std::string, std::int64_t> parse_dim(std::string_view entry) {
 std::string backend_of(const std::string& file) {
   if (!valid_utf8(file))
     throw Error(Exit::usage, printable(file) + ": task.json cannot hold this name", "rename the file");
-  if (std::string backend = backend_of_file(file); !backend.empty()) return backend;
+  if (std::string backend = backend_of_file(file); !backend.empty() && !backend_named(backend).in_python)
+    return backend;
   throw Error(Exit::usage, printable(file) + ": neither .cu nor .cpp", "the ending tells the backend");
 }
 

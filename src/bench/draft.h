@@ -8,11 +8,11 @@
 namespace explog::bench {
 
 struct DraftOrder {
-  std::string file;                       // base name of the kernel's source; it becomes the baseline
-  std::string source;                     // its text
-  std::string name;                       // of the task; empty: the file's, without its ending
-  Dims dims;                              // the shape to time
-  std::string reference_file, reference;  // base name and text of a reference in Python, or empty
+  std::string file;    // base name of the kernel's source; it becomes the baseline
+  std::string source;  // its text
+  std::string name;    // of the task; empty: the file's, without its ending
+  Dims dims;           // the shape to time
+  std::string reference_file = {}, reference = {};  // base name and text of a reference in Python, or empty
 };
 
 struct Draft {

@@ -44,9 +44,9 @@ std::string refusal(const std::string& program) {
 TEST_CASE("a runner of another protocol is refused before it is asked for anything") {
   Scratch scratch;
   std::string program = answering(scratch, R"("ok":true,"protocol":1)");
-  CHECK(refusal(program) == "the runner " + program + " speaks protocol 1, this explog speaks 2");
+  CHECK(refusal(program) == "the runner " + program + " speaks protocol 1, this explog speaks 3");
   program = answering(scratch, R"("ok":true)");
-  CHECK(refusal(program) == "the runner " + program + " names no protocol, this explog speaks 2");
+  CHECK(refusal(program) == "the runner " + program + " names no protocol, this explog speaks 3");
 }
 
 TEST_CASE("a runner of this protocol is taken at its word about the device") {

@@ -16,7 +16,7 @@ TEST_CASE("a backend is the one that is said, else the one of the file's ending"
     backend_meant("", "notes.txt");
     FAIL("notes.txt has a backend");
   } catch (const Error& e) {
-    CHECK(std::string(e.what()) == "notes.txt: neither .cu nor .cpp");
+    CHECK(std::string(e.what()) == "notes.txt: neither .cu, .cpp nor .py");
     CHECK(e.exit == Exit::usage);
   }
 }
