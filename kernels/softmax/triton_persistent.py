@@ -23,8 +23,8 @@ def softmax(x, y, N, D, ROWS: tl.constexpr, BLOCK: tl.constexpr, FULL: tl.conste
         else:
             value = tl.load(x + at, mask=(rows < N) & (columns < D), other=0.0, eviction_policy="evict_first")
             value = tl.where(columns < D, value, float("-inf"))
-        value = value * 1.4426950408889634
-        weight = tl.exp2(value - tl.max(value, 1)[:, None])
+        # The difference first: large values times log2(e) would lose their last bits to it.
+        weight = tl.exp2((value - tl.max(value, 1)[:, None]) * 1.4426950408889634)
         result = weight / tl.sum(weight, 1)[:, None]
         if FULL:
             tl.store(y + at, result, eviction_policy="evict_first")

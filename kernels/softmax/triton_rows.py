@@ -28,8 +28,8 @@ def softmax(x, y, N, D, ROWS: tl.constexpr, BLOCK: tl.constexpr, EXP2: tl.conste
         value = tl.load(x + at, mask=inside, other=0.0, eviction_policy=early)
         value = tl.where(columns < D, value, float("-inf"))
     if EXP2:
-        value = value * 1.4426950408889634
-        weight = tl.exp2(value - tl.max(value, 1)[:, None])
+        # The difference first: large values times log2(e) would lose their last bits to it.
+        weight = tl.exp2((value - tl.max(value, 1)[:, None]) * 1.4426950408889634)
     else:
         weight = tl.exp(value - tl.max(value, 1)[:, None])
     result = weight / tl.sum(weight, 1)[:, None]
