@@ -21,10 +21,10 @@ struct CommandRow {
 };
 constexpr CommandRow commands[] = {
     {Command::hello, "hello", 60},     // PROTOCOL
-    {Command::load, "load", 60},       // ARM PATH
+    {Command::load, "load", 10},       // ARM PATH
     {Command::shape, "shape", 10},     // GUARD SETS DIM=VALUE... ARGUMENT...
     {Command::input, "input", 10},     // SET OFFSET BYTES
-    {Command::call, "call", 60},       // ARM SET SEED OFFSET
+    {Command::call, "call", 10},       // ARM SET SEED OFFSET
     {Command::fetch, "fetch", 10},     // SET OFFSET
     {Command::begin, "begin", 10},     // ARM
     {Command::sample, "sample", 60},   // SET POISON [SEED]
@@ -34,7 +34,8 @@ constexpr CommandRow commands[] = {
     {Command::profile, "profile", 60}  // ARM METRIC...
 };
 constexpr const CommandRow& row(Command command) { return commands[static_cast<int>(command)]; }
-constexpr int patience_under_a_tool = 20;  // factor of every limit
+constexpr int patience_under_a_tool = 20;        // factor of every limit
+constexpr int patience_with_an_interpreter = 6;  // which imports libraries and compiles when it is called
 
 // The reference's commands: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT..., and of one in Python before it "load".
 constexpr const char* reference_command = "case";

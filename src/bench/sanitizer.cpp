@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "bench/judge/sanitizer_report.h"
 
 namespace explog::bench {
 namespace {
@@ -46,16 +47,6 @@ Case sanitized_case(const Workbench& bench) {
   return largest;
 }
 
-// The first line of a report that names a fault.
-std::string first_finding(const std::string& report) {
-  for (std::string_view line : split(report, '\n')) {
-    std::string_view text =
-        trim(line.substr(std::min<std::size_t>(line.size(), line.find("=========") == 0 ? 9 : 0)));
-    if (!text.empty() && text.find("COMPUTE-SANITIZER") == std::string_view::npos) return printable(text);
-  }
-  return "errors without a report";
-}
-
 struct ToolRun {
   std::string finding;      // empty: nothing
   std::string unavailable;  // why the tool could not run
@@ -87,7 +78,7 @@ ToolRun run_tool(const Workbench& bench, const Binaries& binaries, const std::st
     return {"", f.detail};
   }
   std::string report = access(log.c_str(), R_OK) == 0 ? read_file(log) : "";
-  if (status == found_errors) return {first_finding(report), ""};
+  if (status == found_errors) return {sanitizer_finding(tool, report), ""};
   if (!trouble.empty()) return {"", trouble};
   if (status != 0) return {"", fmt::format("ended with status {}", status)};
   return {};

@@ -95,6 +95,11 @@ void copy_bytes(char* to, const char* from, std::size_t bytes) {
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
+int patience_of(const RunnerSetup& setup) {
+  return (setup.before.empty() ? 1 : protocol::patience_under_a_tool) *
+         (setup.interpreter.empty() ? 1 : protocol::patience_with_an_interpreter);
+}
+
 void check_protocol(int number, const std::string& program) {
   if (number == protocol::number) return;
   std::string theirs = number == 0 ? "names no protocol" : fmt::format("speaks protocol {}", number);
@@ -107,8 +112,7 @@ void check_protocol(int number, const std::string& program) {
 }  // namespace
 
 Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder)
-    : lines_(child_setup(setup, folder, inputs_, outputs_)),
-      patience_(setup.before.empty() ? 1 : protocol::patience_under_a_tool) {
+    : lines_(child_setup(setup, folder, inputs_, outputs_)), patience_(patience_of(setup)) {
   Json answer = ask(Command::hello, protocol::number);
   check_protocol(answer.value("protocol", 0), setup.program);
   device_ = device_of(answer);
