@@ -22,12 +22,13 @@ bool is_text(const Scalar& value) { return std::holds_alternative<std::string>(v
 std::vector<std::pair<std::string, bool>> columns_of(const std::vector<MeasuredRow>& rows) {
   std::vector<std::pair<std::string, bool>> columns;
   for (const MeasuredRow& row : rows) {
-    for (const auto& [name, value] : row.settings) {
-      auto it = std::find_if(columns.begin(), columns.end(), [&](const auto& c) { return c.first == name; });
+    for (const auto& setting : row.settings) {
+      auto it = std::find_if(columns.begin(), columns.end(),
+                             [&](const auto& c) { return c.first == setting.first; });
       if (it == columns.end() && columns.size() < most_settings)
-        columns.emplace_back(name, is_text(value));
+        columns.emplace_back(setting.first, is_text(setting.second));
       else if (it != columns.end())
-        it->second |= is_text(value);
+        it->second |= is_text(setting.second);
     }
   }
   return columns;
