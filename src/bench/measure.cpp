@@ -5,10 +5,13 @@
 
 #include "bench/elsewhere.h"
 #include "bench/judge/verdict.h"
+#include "bench/sabotage.h"
 #include "bench/sanitizer.h"
 
 namespace explog::bench {
 namespace {
+
+constexpr int most_attempts = 3;  // at times that mean something
 
 // How a candidate is timed, and what has come of it so far.
 struct Course {
@@ -25,7 +28,7 @@ std::optional<Fault> against_keep(Course& c, const Timing& timing) {
   for (const auto& fault : timing.against) {
     if (fault) return fault;
   }
-  return c.plans.judged == Judged::replay ? std::nullopt : baseline_sabotaged(c.bench, c.trusted, timing);
+  return c.plans.judged == Judged::replay ? std::nullopt : baseline_slowed(c.bench, c.trusted, c.binaries, timing);
 }
 
 std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing) {
@@ -43,28 +46,27 @@ void judge_in_process(Course& c, const std::string& reason) {
 // Where a replay fails, host code has a part in what its own process does right.
 Timing time_once(Course& c, const TimingOptions& options) {
   Timing timing = time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
-  if (c.plans.judged != Judged::replay || !timing.fault || timing.fault->reason == unlike_its_plan)
+  if (c.plans.judged != Judged::replay || !timing.fault || timing.fault->reason == work_escaped)
     return timing;
   judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
   return time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
 }
 
-// One more process; false when what it saw decides already. What else runs on the machine slows a baseline down
-// too: that is held against the candidate only when a second process sees it as well, which then counts instead of
-// the first.
+// One more process; false when what it saw decides already. Where the machine slowed the baseline down, another one counts
+// instead, up to two.
 bool add_run(Course& c, const TimingOptions& options) {
   Measurement& m = c.m;
   m.runs.emplace_back();
   std::optional<Fault> fault;
-  for (bool again : {false, true}) {
+  for (int attempt = 1; attempt <= most_attempts; ++attempt) {
     Timing timing = time_once(c, options);
     m.clock = timing.clock;
     m.sync_inside = timing.sync_inside;
     m.warnings.insert(m.warnings.end(), timing.warnings.begin(), timing.warnings.end());
     m.runs.back() = timing.run;
     fault = fault_of(m, c, timing);
-    if (again || !fault || fault->reason != sabotage) break;
-    c.progress("the baseline was slower beside the candidate: once more");
+    if (!fault || fault->reason != machine_busy) break;
+    if (attempt < most_attempts) c.progress("something else used the machine: once more");
   }
   if (fault) set_fault(m, *fault);
   return !fault;

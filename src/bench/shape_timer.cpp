@@ -227,7 +227,7 @@ std::optional<Fault> ShapeTimer::unlike_plan(const PassResult& p, Arm arm) const
   std::uint64_t planned = plans_->activities[arm == Arm::candidate ? 1 : 0];
   for (double seen : p.activities) {
     if (seen != static_cast<double>(planned))
-      return Fault{unlike_its_plan,
+      return Fault{work_escaped,
                    fmt::format("{}: the plan has {} pieces of work, the window of a call {}",
                                dims_text(planned_.dims), planned, seen),
                    true};

@@ -1,13 +1,8 @@
 #include "bench/timing.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/text.h"
-#include "bench/check.h"
-#include "bench/judge/block_samples.h"
-#include "bench/judge/statistics.h"
 #include "bench/shape_timer.h"
 
 namespace explog::bench {
@@ -32,6 +27,7 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
   Runner runner =
       replays ? bench.start_replay() : bench.start_runner(binaries.demanding(), options.use_cupti);
   timing.device = runner.device();
+  timing.use_cupti = options.use_cupti;
   std::string where;
   try {
     int allowed = replays ? 0 : load_both(runner, trusted, binaries.baseline, binaries.candidate);
@@ -51,34 +47,6 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
   if (runner.finish().left_behind > 0 && !timing.fault)
     timing.fault = Fault{"process_left", "processes were left behind", true};
   return timing;
-}
-
-std::optional<Fault> baseline_sabotaged(Workbench& bench, TrustedProcesses& trusted, const Timing& timing) {
-  // Lower quartiles: what else runs on the machine disturbs the upper half.
-  auto quartile = [](std::vector<double>& v) {
-    std::sort(v.begin(), v.end());
-    return v[v.size() / 4];
-  };
-  for (std::size_t i = 0; i < timing.run.shapes.size(); ++i) {
-    const ShapeRun& shape = timing.run.shapes[i];
-    Case c = make_case(bench.task(), shape.dims, bench.task().distributions[0]);
-    trusted.baseline.shape(c, number_of_sets(c, trusted.baseline.device()));
-    std::vector<double> alone, beside;
-    for (int repeat = 0; repeat < 10; ++repeat) {
-      PassResult p = trusted.baseline.pass(
-          RunnerArm::baseline, static_cast<int>(shape.blocks[0].passes[0].ms.size()), secret_seed());
-      alone.push_back(median(samples_of(p, timing.by_kernels[i])));
-    }
-    for (const Block& b : shape.blocks) beside.push_back(median(of_arm(b.passes, Arm::baseline).ms));
-    double ratio = quartile(beside) / std::max(quartile(alone), 1e-9);
-    double allowed = timing.clock == "steady" ? 1.25 : 1.05;
-    if (ratio > allowed)
-      return Fault{sabotage,
-                   fmt::format("{}: the baseline takes {:.2f} times as long with the candidate loaded",
-                               dims_text(shape.dims), ratio),
-                   true};
-  }
-  return std::nullopt;
 }
 
 }  // namespace explog::bench

@@ -24,6 +24,7 @@ struct Timing {
   Device device;
   std::string clock;             // what the samples were read from: cupti, events, steady, mixed
   std::vector<bool> by_kernels;  // of each shape of the run: by CUPTI
+  bool use_cupti = true;         // what the process was asked for
   bool sync_inside = false;      // solve() of an arm waits for the device itself
   std::optional<Fault> fault;    // what was seen while timing; times mean nothing then
   // Of each shape of the run, what speaks against a gain there: it counts where the verdict would be keep.
@@ -36,12 +37,5 @@ struct Timing {
 // the same buffers. Where plans are replayed, every timed call is made again and must leave the same bytes.
 Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                       const Plans& plans, const TimingOptions& options, const Progress& progress);
-
-constexpr const char* unlike_its_plan =
-    work_escaped;  // the reason of a replay that did other work than planned
-constexpr const char* sabotage = "baseline_sabotaged";  // the reason of the fault that the next one finds
-// Did the baseline slow down because the candidate was loaded beside it? Times it again in the process that
-// never saw the candidate.
-std::optional<Fault> baseline_sabotaged(Workbench& bench, TrustedProcesses& trusted, const Timing& timing);
 
 }  // namespace explog::bench

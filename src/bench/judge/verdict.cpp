@@ -203,7 +203,7 @@ Ruling rule_on_failure(const Measurement& m) {
                                                        "exit",          "out_of_memory", "sanitizer"};
   bool crash = std::find(crashes.begin(), crashes.end(), m.correctness) != crashes.end();
   std::string reason = m.correctness.empty() ? "not_checked" : m.correctness;
-  Decision otherwise = reason == "unconfirmed" ? Decision::inconclusive : Decision::revert;
+  Decision otherwise = right_but_open(reason) ? Decision::inconclusive : Decision::revert;
   return {crash ? Decision::crash : otherwise, reason,
           m.correctness_detail.empty() ? reason : m.correctness_detail};
 }
@@ -272,6 +272,10 @@ ShapeStatus status_of(const ShapeRun& run, const ShapeVerdict& shape) {
 }
 
 }  // namespace
+
+bool right_but_open(std::string_view correctness) {
+  return correctness == "unconfirmed" || correctness == machine_busy;
+}
 
 std::string_view word(Decision decision) {
   static constexpr std::array<std::string_view, 4> words = {"keep", "revert", "crash", "inconclusive"};

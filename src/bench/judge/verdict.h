@@ -15,6 +15,11 @@ constexpr double precision = 0.005;  // half-width of the log-ratio's interval a
 constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
                                               68, 102, 153};  // counting blocks at which that is asked
 
+// The baseline was slow for another reason than the candidate while both were timed.
+constexpr std::string_view machine_busy = "machine_busy";
+// Found right, but its gain could not be confirmed: unconfirmed, machine_busy.
+bool right_but_open(std::string_view correctness);
+
 enum class Decision { keep, revert, crash, inconclusive };
 enum class ShapeStatus { faster, slower, same, undecided, unstable, too_fast };
 std::string_view word(Decision decision);
@@ -33,7 +38,7 @@ struct ShapeVerdict {
 
 // Reasons: of keep faster (>= 5%), slightly_faster (2 to 5%); of revert regression, slower, no_change,
 // below_threshold, too_fast or the reason of the failed check; of crash the reason; of inconclusive
-// in_process (not allowed to keep such a gain), not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
+// unconfirmed, machine_busy, in_process (not allowed to keep such a gain), not_measured, missing_shape, unstable, too_few_blocks, undecided, noise, clock.
 struct Verdict {
   Decision verdict = Decision::inconclusive;
   std::string reason;
