@@ -41,7 +41,7 @@ explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-away agents 300 ${root}/tests/mcp/away ${program})
-explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
+explog_suite(mcp-client agents 300 ALONE ${root}/tests/mcp/client ${program})
 explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 # Reports as a browser shows them.
 explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
