@@ -79,13 +79,15 @@ std::optional<Fault> baseline_slowed(Workbench& bench, TrustedProcesses& trusted
     if (confirmed > allowed)
       return Fault{
           "baseline_sabotaged",
-          fmt::format("{}: the baseline takes {:.2f} times as long with the candidate loaded, {:.2f} times in turns",
-                      dims_text(run.dims), seen, confirmed),
+          fmt::format(
+              "{}: the baseline takes {:.2f} times as long with the candidate loaded, {:.2f} times in turns",
+              dims_text(run.dims), seen, confirmed),
           true};
-    return Fault{std::string(machine_busy),
-                 fmt::format("{}: the baseline took {:.2f} times as long while it was timed as afterwards, and not "
-                             "because of the candidate: something else used the machine",
-                             dims_text(run.dims), seen)};
+    return Fault{
+        std::string(machine_busy),
+        fmt::format("{}: the baseline took {:.2f} times as long while it was timed as afterwards, and not "
+                    "because of the candidate: something else used the machine",
+                    dims_text(run.dims), seen)};
   }
   return std::nullopt;
 }
