@@ -216,6 +216,19 @@ TEST_CASE("a journal page says what was measured where, and is never written ove
   CHECK(read_file(pages[0]) == page);
 }
 
+TEST_CASE("a journal makes its folder, and measures nothing where it cannot") {
+  Scratch scratch;
+  auto journal = [&](const std::string& folder) {
+    return run_program({"/usr/bin/env", "JOURNALS=" + folder, "MACHINE=here", root + "/scripts/perf/journal",
+                        "trial", "touch", scratch / "ran"},
+                       60000);
+  };
+  CHECK(journal("/proc/none").status == 2);
+  CHECK(!std::filesystem::exists(scratch / "ran"));
+  CHECK(journal(scratch / "new/folder").status == 0);
+  CHECK(files_in(scratch / "new/folder").size() == 1);
+}
+
 TEST_CASE("the README's command table is the one of --help") {
   std::string table;
   for (const cli::Command& command : cli::commands()) {
