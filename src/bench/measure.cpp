@@ -28,7 +28,8 @@ std::optional<Fault> against_keep(Course& c, const Timing& timing) {
   for (const auto& fault : timing.against) {
     if (fault) return fault;
   }
-  return c.plans.judged == Judged::replay ? std::nullopt : baseline_slowed(c.bench, c.trusted, c.binaries, timing);
+  return c.plans.judged == Judged::replay ? std::nullopt
+                                          : baseline_slowed(c.bench, c.trusted, c.binaries, timing);
 }
 
 std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing) {
