@@ -17,6 +17,10 @@ struct GateRow {
   std::string task, shape, base, head, change, interval, verdict, why;
 };
 
+bool is_calm(std::string_view verdict, bool allow_new) {
+  return verdict == "same" || verdict == "FASTER" || (allow_new && verdict == "NEW");
+}
+
 std::string percent(double change) { return fmt::format("{:+.1f}%", 100 * change); }
 
 std::vector<GateRow> rows_of(const GateResult& r) {
@@ -44,9 +48,11 @@ std::string self_test_text(const Gate& gate) {
 
 std::string summary_of(const Gate& gate) {
   std::string head = gate.exit_code() == 0 ? "GATE PASSED" : "GATE FAILED";
-  return fmt::format("{}: {} slower, {} without verdict, {} faster, {} same", head,
-                     gate.count(GateVerdict::slower), gate.count(GateVerdict::none),
-                     gate.count(GateVerdict::faster), gate.count(GateVerdict::same));
+  std::size_t fresh = gate.count(GateVerdict::fresh);
+  return fmt::format(
+      "{}: {} slower, {} without verdict, {} faster, {} same{}", head, gate.count(GateVerdict::slower),
+      gate.count(GateVerdict::none), gate.count(GateVerdict::faster), gate.count(GateVerdict::same),
+      fresh == 0 ? "" : fmt::format(", {} new{}", fresh, gate.allow_new ? "" : " (--allow-new passes them)"));
 }
 
 std::string machine_text(const Gate& gate) {
@@ -71,7 +77,7 @@ void print_gate(const Terminal& terminal, const Gate& gate) {
                    Style::dim});
   for (const GateResult& r : gate.results) {
     for (const GateRow& row : rows_of(r)) {
-      bool calm = row.verdict == "same" || row.verdict == "FASTER";
+      bool calm = is_calm(row.verdict, gate.allow_new);
       lines.push_back(
           {{fmt::format("{:<16} {:<22} {:>10} {:>10} {:>8}  {:<16} ", ellipsis(printable(row.task), 16),
                         ellipsis(row.shape, 22), row.base, row.head, row.change, row.interval)},
@@ -94,7 +100,7 @@ std::string gate_markdown(const Gate& gate) {
       "|\n|:--|:--|--:|--:|--:|:--|:--|\n";
   for (const GateResult& r : gate.results) {
     for (const GateRow& row : rows_of(r)) {
-      bool calm = row.verdict == "same" || row.verdict == "FASTER";
+      bool calm = is_calm(row.verdict, gate.allow_new);
       text += fmt::format(
           "| {} | {} | {} | {} | {} | {} | {} |\n", cell(row.task), cell(row.shape), row.base, row.head,
           row.change, row.interval,

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "app/bench.h"
+#include "app/check.h"
 #include "app/gate_tasks.h"
 #include "app/profiles.h"
 #include "app/stop_signals.h"
@@ -127,11 +128,26 @@ void judge_pair(GateResult& result, Gate& gate, const BenchOptions& options, con
   if (result.verdict == GateVerdict::slower) explain_slower(result, options, session);
 }
 
-std::string missing_in(const Trees& trees, const GateTask& task) {
-  if (!fs::exists(trees.head + "/" + task.kernel)) return "head has no " + task.kernel;
-  return fs::exists(trees.base + "/" + task.kernel)
-             ? ""
-             : "base has no " + task.kernel + ": nothing to compare with";
+// Of a kernel that only head has nobody can say that it is no slower; it must be right all the same.
+void check_new(GateResult& result, CheckOptions options, const Session& session) {
+  options.names.baseline = "";
+  CheckReport report = check_file(options, session).report;
+  if (report.verdict == CheckVerdict::pass) {
+    result.verdict = GateVerdict::fresh;
+    result.why = "base has no " + result.kernel + ": nothing to compare with";
+  } else {
+    result.why = "head: " + report.reason + ": " + report.detail.substr(0, report.detail.find('\n'));
+  }
+}
+
+void judge_task(GateResult& result, Gate& gate, const BenchOptions& options, const Session& session) {
+  if (!fs::exists(options.names.baseline))
+    return check_new(result, {options.names, options.timing.sanitizer}, session);
+  result.same_code = is_same_code(options, session);
+  if (result.same_code)
+    result.verdict = GateVerdict::same;
+  else
+    judge_pair(result, gate, options, session);
 }
 
 GateResult result_of(const GateTask& task, const Trees& trees, Gate& gate, const GateOptions& o,
@@ -139,15 +155,13 @@ GateResult result_of(const GateTask& task, const Trees& trees, Gate& gate, const
   auto start = std::chrono::steady_clock::now();
   GateResult result;
   result.name = task.name, result.kernel = task.kernel;
-  result.why = task.trouble.empty() ? missing_in(trees, task) : task.trouble;
+  result.why = task.trouble;
+  if (result.why.empty() && !fs::exists(trees.head + "/" + task.kernel))
+    result.why = "head has no " + task.kernel;
   if (!result.why.empty()) return result;
   BenchOptions options = options_for(task, trees, o);
   try {
-    result.same_code = is_same_code(options, session);
-    if (result.same_code)
-      result.verdict = GateVerdict::same;
-    else
-      judge_pair(result, gate, options, session);
+    judge_task(result, gate, options, session);
   } catch (const Error& e) {
     if (e.exit == Exit::interrupted) throw;
     result.why = replace_all(replace_all(e.what(), trees.head + "/", "head:"), trees.base + "/", "base:");
@@ -170,7 +184,8 @@ int Gate::exit_code() const {
       std::any_of(results.begin(), results.end(), [](const GateResult& r) { return r.base_broken; });
   if (broken) return static_cast<int>(Exit::crash);
   bool blind = self_test && !self_test->found;
-  bool unjudged = results.empty() || count(GateVerdict::none) > 0;
+  bool unjudged =
+      results.empty() || count(GateVerdict::none) > 0 || (!allow_new && count(GateVerdict::fresh) > 0);
   return static_cast<int>(blind || unjudged ? Exit::inconclusive : Exit::ok);
 }
 
@@ -179,7 +194,7 @@ Gate run_gate(const GateOptions& o, const Session& session) {
   auto git = GitRepository::around(".");
   if (!git) throw Error(Exit::usage, "gate: this folder is in no git repository, or there is no git");
   Gate gate;
-  gate.base = o.base, gate.head = o.head, gate.max_slower = o.max_slower;
+  gate.base = o.base, gate.head = o.head, gate.max_slower = o.max_slower, gate.allow_new = o.allow_new;
   gate.base_commit = commit_named(*git, o.base, "--base"),
   gate.head_commit = commit_named(*git, o.head, "--head");
   Trees trees;

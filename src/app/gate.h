@@ -18,13 +18,14 @@ struct GateOptions {
   std::string backend;      // of tasks that do not say; empty: by the kernel's file
   std::string arch;
   bool self_test = false;
+  bool allow_new = false;  // kernels that base does not have
   bool sanitizer = true;
 };
 
 struct GateResult {
   std::string name, kernel;  // of the task; path of the kernel in the repository
   bench::GateVerdict verdict = bench::GateVerdict::none;
-  std::string why;                       // of NO VERDICT
+  std::string why;                       // of NO VERDICT and NEW
   bool same_code = false;                // equal machine code: nothing was timed
   bool base_broken = false;              // base itself does not build, run or compute right
   std::vector<bench::GateShape> shapes;  // that were timed
@@ -42,11 +43,12 @@ struct Gate {
   std::string base, head, base_commit, head_commit;
   std::string gpu, driver, toolkit;  // of the last kernel that was timed; empty where none was
   double max_slower = 0.02, wall_s = 0, timed_s = 0;  // timed_s: of kernels that were measured
+  bool allow_new = false;
   std::vector<GateResult> results;
   std::optional<GateSelfTest> self_test;
 
   std::size_t count(bench::GateVerdict verdict) const;  // of tasks
-  // 1 something is slower; 7 base is broken; 8 something has no verdict, or nothing was judged; 0.
+  // 1 something is slower; 7 base is broken; 8 something has no verdict or is new and not allowed, or nothing was judged; 0.
   int exit_code() const;
 };
 

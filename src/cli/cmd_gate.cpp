@@ -60,6 +60,8 @@ Action setup_gate(Arguments& arguments) {
   arguments.option("--max-slower", o->max_slower, "slower than this, with its whole 99% interval, fails")
       .type_name("2%")
       .show_default();
+  arguments.flag("--allow-new", o->gate.allow_new,
+                 "pass kernels that base does not have, where they build and are right");
   arguments.option("--markdown", o->markdown, "also write a comment for a pull request").type_name("FILE");
   arguments.flag("--self-test", o->gate.self_test,
                  "inject a slowdown of 5% and fail unless it is found (once a day and machine)");

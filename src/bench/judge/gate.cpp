@@ -8,7 +8,7 @@
 namespace explog::bench {
 
 std::string_view word(GateVerdict verdict) {
-  constexpr std::string_view words[] = {"same", "FASTER", "SLOWER", "NO VERDICT"};
+  constexpr std::string_view words[] = {"same", "FASTER", "SLOWER", "NO VERDICT", "NEW"};
   return words[static_cast<std::size_t>(verdict)];
 }
 

@@ -8,8 +8,8 @@
 
 namespace explog::bench {
 
-enum class GateVerdict { same, faster, slower, none };
-std::string_view word(GateVerdict verdict);  // "same", "FASTER", "SLOWER", "NO VERDICT"
+enum class GateVerdict { same, faster, slower, none, fresh };
+std::string_view word(GateVerdict verdict);  // "same", "FASTER", "SLOWER", "NO VERDICT", "NEW"
 
 struct GateShape {
   std::string shape;
