@@ -7,6 +7,7 @@
 #include "app/read_strategy.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/git.h"
 #include "base/text.h"
 #include "bench/judge/record.h"
 #include "model/json.h"
@@ -32,10 +33,22 @@ void refuse_moved_baseline(const Measurement& m, const Session& session) {
                 "results would not be comparable; --new-baseline starts a new series");
 }
 
+// Of the work tree that the candidate lies in; empty where it is in none. A record is worth more than its commit: git's
+// complaints are no reason to lose it.
+std::string commit_of(const SourceFile& candidate) {
+  if (candidate.embedded) return "";
+  try {
+    auto git = GitRepository::around(candidate.folder);
+    return git ? git->revision_of(candidate.folder + "/" + candidate.name) : "";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 // One record a shape, so that size can be learned; the decision is that over all of them. Where nothing was timed well
 // enough, one that says so. Counters are of the largest shape.
 std::vector<Experience> recorded_experiences(const RecordFields& fields, const Judged& judged,
-                                             const Task& task) {
+                                             const Task& task, const std::string& commit) {
   Experience whole = experience_of(judged.measurement, judged.verdict, task);
   std::vector<Experience> list = experiences_by_shape(judged.measurement, judged.verdict, task);
   if (list.size() < 2) list = {whole};
@@ -52,6 +65,7 @@ std::vector<Experience> recorded_experiences(const RecordFields& fields, const J
     if (e.shape == whole.shape) {
       for (const Subject& s : judged.profile) add_profile(e, s);
     }
+    if (!commit.empty()) e.extra.emplace_back("commit", "\"" + commit + "\"");
     if (!fields.notes.empty()) e.notes = fields.notes + "; " + e.notes;
   }
   return list;
@@ -70,7 +84,8 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   if (!options.save.empty()) write_file(options.save, to_json(judged.measurement) + "\n");
   judged.verdict = judge(judged.measurement);
   if (options.record) {
-    std::vector<Experience> list = recorded_experiences(*options.record, judged, request.found.task);
+    std::vector<Experience> list =
+        recorded_experiences(*options.record, judged, request.found.task, commit_of(request.candidate));
     const Playbook playbook = session.playbook();
     StrategyWords words(playbook);
     std::string taken;

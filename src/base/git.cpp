@@ -47,6 +47,15 @@ std::string GitRepository::commit_of(const std::string& name) const {
   return found.status == 0 ? std::string(trim(found.output)) : "";
 }
 
+std::string GitRepository::revision_of(const std::string& file) const {
+  std::string head = commit_of("HEAD");
+  if (head.empty()) return "";
+  // Neither the index is written nor a program run that the repository's own settings name.
+  std::string changed = run({"--no-optional-locks", "-c", "core.fsmonitor=false", "status", "--porcelain",
+                             "--ignored", "--", file});
+  return changed.empty() ? head : head + "-dirty";
+}
+
 std::string GitRepository::commit(const std::string& parent, const std::string& path, const std::string& file,
                                   const std::string& message) const {
   PrivateIndex index;

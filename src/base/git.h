@@ -14,6 +14,8 @@ class GitRepository {
   const std::string& root() const { return root_; }
   // What a name stands for (HEAD, refs/...), in full hex; empty where it stands for nothing.
   std::string commit_of(const std::string& name) const;
+  // HEAD, with "-dirty" behind it where the file (a full path) is not as HEAD has it; empty before the first commit.
+  std::string revision_of(const std::string& file) const;
   // A commit on `parent` (empty: none) in which the file `path`, relative to the root, holds the bytes of `file`; all
   // else is as in the parent. Returns its hex. Throws Error(unavailable) with git's words.
   std::string commit(const std::string& parent, const std::string& path, const std::string& file,
