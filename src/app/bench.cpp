@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "app/attempt.h"
+#include "app/gpu_lease.h"
 #include "app/profiles.h"
 #include "app/read_strategy.h"
 #include "base/error.h"
@@ -77,6 +78,7 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   BenchRequest request = read_request(options.names, session);
   if (options.record && !options.record->new_baseline)
     refuse_moved_baseline(named_measurement(request), session);
+  std::optional<GpuLease> lease = lease_for(request.toolchain, session);
   Workbench bench(request.found, request.toolchain);
   Attempted tried = attempt(bench, request, options.timing, options.profiler, session, session.progress);
   Judged judged{std::move(tried.measurement), {}, std::move(tried.profile), {}, std::move(tried.printed),

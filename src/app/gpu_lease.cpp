@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include <unistd.h>
 
+#include "app/stop_signals.h"
 #include "base/error.h"
 #include "base/text.h"
 
 namespace explog::app {
+
+static constexpr const char* leased_name = "EXPLOG_GPU_LEASED";
 
 std::string gpu_lock_folder() { return fmt::format("/tmp/explog-gpus-{}", getuid()); }
 
@@ -21,6 +27,41 @@ std::optional<GpuLease> lease_gpu(const std::vector<bench::Gpu>& gpus, const std
     }
   }
   return std::nullopt;
+}
+
+std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder,
+                                     int patience_ms, const Session& session) {
+  if (gpus.empty()) return std::nullopt;
+  auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
+  for (;;) {
+    if (auto lease = lease_gpu({gpus.front()}, folder)) return lease;
+    if (stop_signal() != 0) throw Error(Exit::interrupted, "interrupted while waiting for the GPU");
+    if (std::chrono::steady_clock::now() >= end)
+      throw Error(Exit::unavailable,
+                  "another explog is timing on " + gpus.front().name + " " + gpus.front().uuid,
+                  "two at once would disturb each other: try again when it has finished");
+    session.progress("waiting for another explog that is timing on " + gpus.front().name);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
+std::optional<GpuLease> lease_for(bench::Toolchain& toolchain, const Session& session) {
+  constexpr int patience_ms = 3'600'000;  // a campaign's longest measurement takes less
+  if (!toolchain.row().on_gpu || !toolchain.gpu.empty()) return std::nullopt;
+  std::vector<bench::Gpu> gpus;
+  try {
+    gpus = visible_gpus(bench::find_gpus(), env("CUDA_VISIBLE_DEVICES"));
+  } catch (const Error&) {
+    return std::nullopt;  // whoever starts a kernel says so in better words
+  }
+  if (!gpus.empty() && env(leased_name) == gpus.front().uuid) return std::nullopt;
+  auto lease = wait_for_gpu(gpus, gpu_lock_folder(), patience_ms, session);
+  if (lease && gpus.size() > 1) toolchain.gpu = lease->gpu.uuid;
+  return lease;
+}
+
+std::string lease_environment(const GpuLease& lease) {
+  return std::string(leased_name) + "=" + lease.gpu.uuid;
 }
 
 std::vector<bench::Gpu> visible_gpus(const std::vector<bench::Gpu>& all, const std::string& visible) {

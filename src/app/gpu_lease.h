@@ -1,12 +1,14 @@
-// Who times on which GPU of this host: one worker of ours at a time, by a lock under the GPU's UUID.
+// Who times on which GPU of this host: one process of ours at a time, by a lock under the GPU's UUID.
 #pragma once
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session.h"
 #include "base/file.h"
 #include "bench/harness/gpus.h"
+#include "bench/harness/toolchain.h"
 
 namespace explog::app {
 
@@ -20,6 +22,16 @@ struct GpuLease {
 std::optional<GpuLease> lease_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder);
 // A local folder of this user's.
 std::string gpu_lock_folder();
+
+// For one measurement of ours: the first of `gpus`, which is waited for, with a word about that. Nothing where there is
+// none. Throws Error(unavailable) after `patience_ms`, Error(interrupted) after a signal.
+std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder,
+                                     int patience_ms, const Session& session);
+// The same among the GPUs that CUDA shows us; nothing as well where who started us has leased it for us
+// ($EXPLOG_GPU_LEASED names it). With several, `toolchain` is told which it is.
+std::optional<GpuLease> lease_for(bench::Toolchain& toolchain, const Session& session);
+// What a process is told that times on a GPU that we have leased.
+std::string lease_environment(const GpuLease& lease);
 
 // Those of `all` that a value of $CUDA_VISIBLE_DEVICES names by index or UUID; all where it is empty. Parts of a GPU are
 // none of them.

@@ -145,7 +145,10 @@ class PlanWorker {
       if (!lease && !gpus_->empty()) return false;  // other workers of this host time on all of them
     }
     PlanAttempt attempt{folder_, item, facts.attempts + 1, lease ? lease->gpu.name : processor_name(), {}};
-    if (lease) attempt.environment.push_back("CUDA_VISIBLE_DEVICES=" + lease->gpu.uuid);
+    if (lease) {
+      attempt.environment.push_back("CUDA_VISIBLE_DEVICES=" + lease->gpu.uuid);
+      attempt.environment.push_back(lease_environment(*lease));
+    }
     if (!folder_.claim(item, attempt.number, {name_, node_, attempt.machine, now()})) return false;
     if (!folder_.is_done(item)) work_on(attempt, facts.crashes);  // its owner may have come back just now
     return true;

@@ -1,5 +1,6 @@
 #include "app/tune.h"
 
+#include "app/gpu_lease.h"
 #include "app/tune_final.h"
 #include "app/tune_store.h"
 #include "base/error.h"
@@ -67,6 +68,7 @@ class TuneShapes {
       if (auto answer = answered_before(request_, search, session_)) return answer;
     }
     listener_.begins(request_.key.shape, request_.rows.rows.size(), request_.rows.pruned);
+    if (!lease_) lease_ = lease_for(request_.files.toolchain, session_);
     if (trusted_.reference.empty()) trusted_ = build_trusted(request_, session_);
     TuneAnswer answer;
     answer.tuned.key = request_.key;
@@ -105,6 +107,7 @@ class TuneShapes {
   const Session& session_;
   const TuneListener& listener_;
   TuneClock clock_;
+  std::optional<GpuLease> lease_;
   Binaries trusted_;
   TuneRun run_;
 };

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <thread>
+
+#include "base/error.h"
 #include "scratch.h"
 
 using namespace explog;
@@ -28,6 +32,27 @@ TEST_CASE("two GPUs are leased to two workers, and again when one is done") {
   auto third = lease_gpu(two, folder);
   REQUIRE(third);
   CHECK(third->gpu.uuid == "GPU-aa11");
+}
+
+TEST_CASE("one process times on a GPU, and others wait for it") {
+  Scratch scratch;
+  std::string folder = scratch / "locks", said;
+  Session session;
+  session.progress = [&](const std::string& words) { said = words; };
+  CHECK(!wait_for_gpu({}, folder, 0, session));
+  auto first = wait_for_gpu(two, folder, 0, session);
+  REQUIRE(first);
+  CHECK(first->gpu.uuid == "GPU-aa11");
+  CHECK(said.empty());
+  CHECK_THROWS_WITH_AS(wait_for_gpu(two, folder, 300, session),
+                       "another explog is timing on NVIDIA H200 GPU-aa11", Error);
+  CHECK(said == "waiting for another explog that is timing on NVIDIA H200");
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    first.reset();
+  });
+  CHECK(wait_for_gpu(two, folder, 60'000, session));
+  other.join();
 }
 
 TEST_CASE("GPUs that are not visible are not leased") {
