@@ -55,6 +55,8 @@ std::vector<const Attempt*> pointers_to(const std::vector<Attempt>& list) {
 
 Report campaign_in_store(const std::string& id, std::vector<Attempt> attempts) {
   std::erase_if(attempts, [&](const Attempt& a) { return a.campaign != id; });
+  for (std::size_t i = attempts.size() > 100 ? attempts.size() - 100 : 0; i < attempts.size(); ++i)
+    attempts[i].shown = true;
   auto records = pointers_to(attempts);
   Page page = single("Campaign " + id, attempts.back().at_ms);
   page.sections = campaign_sections(campaign_of(id, records));

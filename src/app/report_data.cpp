@@ -152,7 +152,7 @@ report::CampaignView view_for_report(const CampaignFolder& folder) {
   for (const campaign::Version& v : state.versions) view.versions.push_back(version_for_report(v, state));
   if (!state.versions.empty() && state.versions[0].judged) {
     const campaign::Judged& base = *state.versions[0].judged;
-    view.facts.emplace_back("machine", base.gpu + ", " + c.arch);
+    view.facts.emplace_back("machine", base.gpu + (c.arch.empty() ? "" : ", " + c.arch));
     view.facts.emplace_back("toolkit", base.toolkit + (base.driver.empty() ? "" : ", driver " + base.driver));
     const campaign::Version& best = state.versions[static_cast<std::size_t>(state.champion)];
     view.lead = state.champion == 0 || !best.judged

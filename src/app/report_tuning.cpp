@@ -136,11 +136,11 @@ report::Section map_section(const Tuned& tuned, const std::vector<Timed>& rows) 
 
 std::vector<report::Section> tuning_sections(const Tuned& t, const Session& session) {
   std::vector<Timed> rows = timed_rows(t, session);
-  std::string answer =
-      t.original_wins
-          ? "The original stays: " + (t.reason.empty() ? "nothing was proven faster" : t.reason) + "."
-          : fmt::format("{} is {} of the original's speed.", settings_text(t.best),
-                        report::faster_words(t.faster, t.lo, t.hi));
+  std::string answer = t.original_wins
+                           ? "The original stays: nothing was proven faster" +
+                                 (t.reason.empty() ? "" : " (" + t.reason + ")") + "."
+                           : fmt::format("{} is {} of the original's speed.", settings_text(t.best),
+                                         report::faster_words(t.faster, t.lo, t.hi));
   report::Facts facts{
       {{"task", t.key.task},
        {"kernel", t.key.kernel},

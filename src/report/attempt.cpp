@@ -7,6 +7,7 @@
 #include "base/date.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "report/site.h"
 
 namespace explog::report {
 
@@ -73,7 +74,7 @@ Row attempt_row(const Attempt& a, bool links, bool versions) {
                                                : Cell(a.strategy);
   std::string what = a.kernel.empty() ? a.kernel_type : a.kernel;
   std::string came = a.outcome + (a.cause.empty() || a.cause == "regression" ? "" : ": " + a.cause);
-  Row row{{Cell(short_id(a.id))}, anchor_of(a)};
+  Row row{{links ? linked(short_id(a.id), home_of(a)) : Cell(short_id(a.id))}, anchor_of(a)};
   if (versions) row.cells.emplace_back(a.iteration >= 0 ? fmt::format("v{}", a.iteration) : "");
   row.cells.push_back(links ? linked(what, "kernel/" + slug(kernel_of(a)) + ".html") : Cell(what));
   row.cells.push_back(std::move(strategy));
@@ -96,7 +97,8 @@ Table attempts_table(const std::string& caption, const std::vector<const Attempt
   if (versions) table.columns.push_back({"version"});
   for (const char* name : {"kernel", "strategy", "shape"}) table.columns.push_back({name});
   for (const char* name : {"before, ms", "after, ms", "faster (99%)"}) table.columns.push_back({name, true});
-  for (const char* name : {"outcome", "known as", "machine", "day"}) table.columns.push_back({name});
+  for (const char* name : {"outcome", "known as", "machine"}) table.columns.push_back({name});
+  table.columns.push_back({"day", false, true});
   for (const Attempt* a : rows) table.rows.push_back(attempt_row(*a, links, versions));
   return table;
 }

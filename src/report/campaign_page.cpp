@@ -15,6 +15,11 @@ constexpr std::size_t most_versions = 100, most_behind = 40;  // of a page's tab
 
 std::string version_name(const CampaignVersion& v) { return fmt::format("v{} {}", v.number, v.name); }
 
+Cell named(const CampaignView& c, const CampaignVersion& v) {
+  std::string row = c.has_records_table ? v.row : fmt::format("v{}", v.number);
+  return row.empty() ? Cell(version_name(v)) : linked(version_name(v), "#" + row);
+}
+
 Tone tone_of(const CampaignVersion& v) {
   if (v.kept()) return Tone::good;
   return v.status == "crash" ? Tone::bad : Tone::dim;
@@ -39,6 +44,7 @@ CampaignVersion version_of(int number, const std::vector<const Attempt*>& record
   std::size_t kept = 0, crashed = 0;
   for (const Attempt* a : records) {
     v.records.push_back(a->id);
+    if (a->shown && v.row.empty()) v.row = anchor_of(*a);
     if (a->before_ms > 0) before.push_back(a->before_ms);
     if (is_right(*a)) after.push_back(a->after_ms);
     if (a->speedup > 0) v.shapes.push_back(strip_of(*a)), factors.push_back(a->speedup);
@@ -78,7 +84,7 @@ Figure waterfall_figure(const CampaignView& c) {
                     v.ms > 0 ? ms_words(v.ms) : "did not run", v.status);
     steps.push_back({version_name(v), tip, v.from_ms, v.ms, v.kept()});
     if (behind.rows.size() < most_behind)
-      behind.rows.push_back({{version_name(v), v.from_ms > 0 ? short_number(v.from_ms, 4) : "",
+      behind.rows.push_back({{named(c, v), v.from_ms > 0 ? short_number(v.from_ms, 4) : "",
                               v.ms > 0 ? short_number(v.ms, 4) : "did not run", Cell(v.status, tone_of(v))}});
   }
   return {
@@ -101,7 +107,7 @@ Figure gains_figure(const CampaignView& c) {
     if (v.faster.factor <= 0 || v.number == 0 || rows.size() >= most_behind) continue;
     rows.push_back(v.faster);
     rows.back().label = version_name(v);
-    behind.rows.push_back({{version_name(v), faster_words(v.faster.factor, v.faster.lo, v.faster.hi)}});
+    behind.rows.push_back({{named(c, v), faster_words(v.faster.factor, v.faster.lo, v.faster.hi)}});
   }
   return {"How much faster each version was than its parent, and how sure that is.",
           strips("gain of each version", rows), std::move(behind)};

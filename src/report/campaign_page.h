@@ -18,6 +18,7 @@ struct CampaignVersion {
   std::vector<Strip> shapes;
   std::vector<std::string> expected;  // "dram__bytes.sum: said -30%, got -41%"
   std::vector<std::string> records;   // ids
+  std::string row;                    // anchor of its row on the page, empty where it has none
   bool kept() const { return status == "keep"; }
 };
 

@@ -53,7 +53,7 @@ void add_step(Svg& svg, const Scale& x, const Step& s, double y) {
     svg.text("value", x(x.low) + 6, y + 4, "did not run", {.size = 11, .ink = Ink::bad});
     return;
   }
-  double from = s.from_ms > 0 ? x(s.from_ms) : x(x.low), to = x(s.ms);
+  double from = x(s.from_ms > 0 ? s.from_ms : s.ms), to = x(s.ms);  // a baseline changed nothing: a point
   double left = std::min(from, to), width = std::max(std::abs(from - to), 2.0);
   svg.line("thread", x(x.low), y, x(x.high), y, {Ink::grid});
   svg.rect("bar", left, y - 6, width, 12, ink_of(s), s.kept ? 1 : 0.55, s.tip);

@@ -102,8 +102,8 @@ class Writer {
     out += row.anchor.empty() ? "<tr>" : "<tr id=\"" + markup(row.anchor) + "\">";
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       const Cell& cell = row.cells[i];
-      bool right = i < table.columns.size() && table.columns[i].is_number;
-      out += right ? "<td class=\"n\"" : "<td";
+      const Column column = i < table.columns.size() ? table.columns[i] : Column{};
+      out += column.is_number ? "<td class=\"n\"" : column.is_whole ? "<td class=\"w\"" : "<td";
       if (cell.order) add(" data-o=\"{:.9g}\"", *cell.order);
       out += ">";
       content(cell);
@@ -185,7 +185,8 @@ std::string html(const Page& page) {
   Writer writer(page.up);
   if (!page.lead.empty()) writer(Words{page.lead});
   for (const Section& section : page.sections) {
-    writer.out += "<section>\n<h2>" + markup(section.heading) + "</h2>\n";
+    std::string id = "s-" + replace_all(lower(section.heading), " ", "-");  // "#s-what-paid"
+    writer.out += "<section id=\"" + markup(id) + "\">\n<h2>" + markup(section.heading) + "</h2>\n";
     for (const Block& block : section.blocks) std::visit(writer, block);
     writer.out += "</section>\n";
   }

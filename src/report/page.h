@@ -26,6 +26,7 @@ Cell ordered(double value, std::string text, std::string link = {}, Tone tone = 
 struct Column {
   std::string name;
   bool is_number = false;
+  bool is_whole = false;  // its cells are never broken into lines
 };
 struct Row {
   std::vector<Cell> cells;

@@ -36,6 +36,11 @@ std::vector<const Attempt*> shown_of(const std::vector<const Attempt*>& records,
   return list;
 }
 
+std::vector<const Attempt*> newest_records(const std::vector<const Attempt*>& records, std::size_t most) {
+  std::size_t n = std::min(records.size(), most);
+  return {records.rbegin(), records.rbegin() + static_cast<long>(n)};
+}
+
 std::string left_out(std::size_t shown, std::size_t all, const std::string& search) {
   if (shown >= all) return "";
   return fmt::format("{} of {} records; the rest: explog search '{}' --limit 0", shown, all, search);
@@ -87,7 +92,8 @@ Page kernel_page(const Everything& all, const Index& index, const std::string& k
     if (line.kernel == kernel) lines.push_back(&line);
   }
   Page page = page_named(records, kernel, "../");
-  page.lead = fmt::format("{}: {} records of {}.", kernel, records.size(), records.front()->kernel_type);
+  const std::string& type = records.front()->kernel_type;
+  page.lead = fmt::format("{} records{}.", records.size(), type == kernel ? "" : " of " + type);
   page.sections = kernel_sections(all, lines, records, true);
   return page;
 }
@@ -113,8 +119,9 @@ Page strategy_page(const Everything& all, const std::string& id, const std::vect
   }
   Table kernels{"where it was tried", {{"kernel"}, {"records", true}, {"helped", true}}, {}};
   for (const auto& [kernel, counts] : by_kernel)
-    kernels.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"), std::to_string(counts.first),
-                             std::to_string(counts.second)}});
+    kernels.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"),
+                             linked(std::to_string(counts.first), "#s-records"),
+                             linked(std::to_string(counts.second), "#s-records")}});
   std::vector<Strip> gains;
   Table behind{"the newest measured gains", {{"kernel"}, {"faster (99%)", true}, {"record"}}, {}};
   for (auto it = records.rbegin(); it != records.rend() && gains.size() < 30; ++it) {
@@ -128,6 +135,7 @@ Page strategy_page(const Everything& all, const std::string& id, const std::vect
   page.sections.push_back({"What it gained",
                            {Figure{"The newest gains, and how sure they are.",
                                    strips("gains of " + id, gains), std::move(behind)}}});
+  page.sections.push_back(records_section(newest_records(records, 60), records.size(), "strategy:" + id));
   return page;
 }
 
@@ -149,17 +157,19 @@ Page machine_page(const Everything& all, const std::string& name,
   for (const Attempt* a : records) ++kernels[kernel_of(*a)];
   Table table{"kernels on it", {{"kernel"}, {"records", true}}, {}};
   for (const auto& [kernel, n] : kernels)
-    table.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"), std::to_string(n)}});
+    table.rows.push_back({{linked(kernel, "kernel/" + slug(kernel) + ".html"),
+                           linked(std::to_string(n), "kernel/" + slug(kernel) + ".html")}});
   page.sections.push_back({"Kernels", {std::move(table)}});
   return page;
 }
 
 Page campaigns_page(const Everything& all, const Index& index) {
   Page page = page_named(newest_of(all), "Campaigns", "");
-  Table table{"all campaigns", {{"campaign"}, {"kernel"}, {"records", true}, {"day"}}, {}};
+  Table table{"all campaigns", {{"campaign"}, {"kernel"}, {"records", true}, {"day", false, true}}, {}};
   for (const auto& [id, records] : index.campaigns)
     table.rows.push_back({{linked(id, "campaign/" + slug(id) + ".html"), kernel_of(*records.back()),
-                           std::to_string(records.size()), day_of(records.back()->at_ms)}});
+                           linked(std::to_string(records.size()), "campaign/" + slug(id) + ".html#s-records"),
+                           day_of(records.back()->at_ms)}});
   page.sections.push_back({"All of them", {std::move(table)}});
   return page;
 }
@@ -225,7 +235,8 @@ std::vector<Section> kernel_sections(const Everything& all, const std::vector<co
   for (auto it = campaigns.rbegin(); it != campaigns.rend() && table.rows.size() < 200; ++it)
     table.rows.push_back(
         {{links ? linked(it->first, "campaign/" + slug(it->first) + ".html") : Cell(it->first),
-          std::to_string(it->second)}});
+          links ? linked(std::to_string(it->second), "campaign/" + slug(it->first) + ".html#s-records")
+                : Cell(std::to_string(it->second))}});
   if (!table.rows.empty()) sections.push_back({"Campaigns", {std::move(table)}});
   if (!shown.empty() || !links) {
     if (!links)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/text.h"
 #include "report/charts.h"
@@ -12,9 +13,14 @@ namespace {
 
 std::string percent_text(double factor) { return fmt::format("{:+.1f}%", 100 * (factor - 1)); }
 
+// As git abbreviates it; what is not as its commit has it keeps saying so.
+std::string short_commit(const std::string& commit) {
+  return commit.substr(0, 12) + (commit.size() > 12 && commit.ends_with("-dirty") ? "-dirty" : "");
+}
+
 std::string commits_of(const Change& c) {
   if (c.before->commit.empty() && c.after->commit.empty()) return "";
-  return c.before->commit.substr(0, 12) + ".." + c.after->commit.substr(0, 12);
+  return short_commit(c.before->commit) + ".." + short_commit(c.after->commit);
 }
 
 Block changes_table(const std::string& caption, const std::vector<Change>& changes, Tone tone) {
@@ -53,7 +59,7 @@ Row kernel_row(const Everything& all, const Line& line, std::int64_t newest) {
   row.cells = {linked(line.kernel, "kernel/" + slug(line.kernel) + ".html"), line.backend,
                linked(line.machine, "machine/" + slug(line.machine) + ".html")};
   Cell spark;
-  if (!line.kept.empty())
+  if (line.kept.size() > 1)
     spark.picture = sparkline(line.kernel + ": kept versions over time", times_of(line));
   row.cells.push_back(std::move(spark));
   if (line.best == nullptr) {
@@ -102,11 +108,15 @@ Section kernels_section(const Everything& all, const Index& index) {
   return section;
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  auto middle = values.begin() + static_cast<long>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+// The median, as `stats` says it, with the record in the middle behind it: of an even number the lower of two.
+Cell median_gain(std::vector<const Attempt*> gains) {
+  if (gains.empty()) return {};
+  std::sort(gains.begin(), gains.end(), [](const Attempt* a, const Attempt* b) {
+    return std::tie(a->speedup, a->id) < std::tie(b->speedup, b->id);
+  });
+  const Attempt& lower = *gains[(gains.size() - 1) / 2];
+  double median = (lower.speedup + gains[gains.size() / 2]->speedup) / 2;
+  return linked(fmt::format("{:.2f}x", median), home_of(lower));
 }
 
 Section strategies_section(const Everything& all, const Index& index) {
@@ -117,7 +127,7 @@ Section strategies_section(const Everything& all, const Index& index) {
   struct Entry {
     const std::string* id;
     std::size_t n = 0, helped = 0;
-    std::vector<double> gains = {};
+    std::vector<const Attempt*> gains = {};  // that say by how much
   };
   std::vector<Entry> list;
   for (const auto& [id, records] : index.strategies) {
@@ -125,7 +135,7 @@ Section strategies_section(const Everything& all, const Index& index) {
     for (const Attempt* a : records) {
       if (a->outcome != "success") continue;
       ++entry.helped;
-      if (a->speedup > 0) entry.gains.push_back(a->speedup);
+      if (a->speedup > 0) entry.gains.push_back(a);
     }
     if (entry.n >= 3) list.push_back(std::move(entry));
   }
@@ -136,10 +146,11 @@ Section strategies_section(const Everything& all, const Index& index) {
                    [&](const Entry& a, const Entry& b) { return paid(a) > paid(b); });
   for (const Entry& e : list) {
     auto title = all.titles.find(e.id->substr(0, e.id->find(':')));
-    double share = 100 * static_cast<double>(e.helped) / static_cast<double>(e.n), gain = median(e.gains);
-    table.rows.push_back(
-        {{linked(*e.id, "strategy/" + slug(*e.id) + ".html"), title == all.titles.end() ? "" : title->second,
-          std::to_string(e.n), fmt::format("{:.0f}%", share), gain > 0 ? fmt::format("{:.2f}x", gain) : ""}});
+    double share = 100 * static_cast<double>(e.helped) / static_cast<double>(e.n);
+    std::string page = "strategy/" + slug(*e.id) + ".html", records = page + "#s-records";
+    table.rows.push_back({{linked(*e.id, page), title == all.titles.end() ? "" : title->second,
+                           linked(std::to_string(e.n), records),
+                           linked(fmt::format("{:.0f}%", share), records), median_gain(e.gains)}});
     if (table.rows.size() == 60) break;
   }
   return {"What paid", {std::move(table)}};
@@ -163,18 +174,19 @@ Section campaigns_section(const Everything& all, const Index& index) {
   for (const auto& campaign : index.campaigns) list.push_back(&campaign);
   std::stable_sort(list.begin(), list.end(),
                    [](auto* a, auto* b) { return a->second.back()->at_ms > b->second.back()->at_ms; });
-  Table newest{"the newest",
-               {{"campaign"}, {"kernel"}, {"machine"}, {"records", true}, {"helped", true}, {"day"}},
-               {}};
+  Table newest{
+      "the newest",
+      {{"campaign"}, {"kernel"}, {"machine"}, {"records", true}, {"helped", true}, {"day", false, true}},
+      {}};
   for (const auto* campaign : list) {
     if (newest.rows.size() == 60) break;
     const auto& records = campaign->second;
     auto helped =
         std::count_if(records.begin(), records.end(), [](auto* a) { return a->outcome == "success"; });
-    newest.rows.push_back(
-        {{linked(campaign->first, "campaign/" + slug(campaign->first) + ".html"), kernel_of(*records.back()),
-          machine_of(*records.back()), std::to_string(records.size()), std::to_string(helped),
-          day_of(records.back()->at_ms)}});
+    std::string page = "campaign/" + slug(campaign->first) + ".html", rows = page + "#s-records";
+    newest.rows.push_back({{linked(campaign->first, page), kernel_of(*records.back()),
+                            machine_of(*records.back()), linked(std::to_string(records.size()), rows),
+                            linked(std::to_string(helped), rows), day_of(records.back()->at_ms)}});
   }
   section.blocks.emplace_back(std::move(newest));
   return section;
@@ -188,8 +200,8 @@ Section machines_section(const Everything& all, const Index& index) {
       if (m.name == name)
         rates = fmt::format("{} rates, driver {}, toolkit {}", m.rates.size(), m.driver, m.toolkit);
     }
-    table.rows.push_back(
-        {{linked(name, "machine/" + slug(name) + ".html"), std::to_string(records.size()), rates}});
+    std::string page = "machine/" + slug(name) + ".html";
+    table.rows.push_back({{linked(name, page), linked(std::to_string(records.size()), page), rates}});
   }
   return {"Machines", {std::move(table)}};
 }

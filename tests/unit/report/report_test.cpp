@@ -71,6 +71,7 @@ TEST_CASE("ticks are round and lie within the axis") {
 
 TEST_CASE("charts draw what they are given, and nothing where there is nothing") {
   CHECK(has(waterfall("w", {{"v1", "tip", 2, 1, true}, {"v2", "", 1, 0, false}}), "did not run"));
+  CHECK_FALSE(has(waterfall("w", {{"v0", "", 0, 2, true}, {"v1", "", 2, 1, true}}), "<rect x=\"230"));
   CHECK(has(strips("s", {{"N=1", 1.5, 1.4, 1.6, ""}}), "1.500x"));
   CHECK(has(heat_map("h", {"A", "B", {"1", "2"}, {"8"}, {1.0, std::nullopt}}), "A = 1, B = 8: 1.000 ms"));
   CHECK(has(trend("t", {}), "nothing was measured"));
@@ -109,6 +110,16 @@ TEST_CASE("records of one version are one step of the campaign") {
   CHECK(view.versions[0].status == "keep");
   CHECK(view.versions[1].status == "revert");
   CHECK(view.champion == 1);
+}
+
+TEST_CASE("the median gain of a strategy is that of stats, and leads to the record below it") {
+  Everything all;
+  all.attempts = {attempt("0000000000000001-a", "c", 4, 2, 1), attempt("0000000000000002-b", "c", 4, 1, 2),
+                  attempt("0000000000000003-c", "c", 1, 2, 3)};
+  Index index = index_of(all);
+  Page page;
+  page.sections = start_sections(all, index);
+  CHECK(has(html(page), "<a href=\"campaign/c.html#r-0000000000000001-a\">3.00x</a>"));
 }
 
 TEST_CASE("names of files are harmless and apart") {
