@@ -58,11 +58,18 @@ class Session {
     }
     auto words = shell_words(line);
     REQUIRE(words.size() >= 1);
+    int width = 0;
+    if (words[0].starts_with("COLUMNS=")) {
+      width = std::stoi(words[0].substr(8));
+      words.erase(words.begin());
+      REQUIRE(words.size() >= 1);
+    }
     REQUIRE(words[0] == "explog");
     std::istringstream in(input);
     std::ostringstream out, err;
     clock_ms_ += 1000;
     cli::Context context{.in = &in, .terminal = {.out = out, .err = err}, .no_color = true};
+    if (width > 0) context.terminal.interactive = true, context.terminal.width = width;
     context.session.clock = [this] { return clock_ms_; };
     int code = cli::run({words.begin() + 1, words.end()}, context);
     std::string text = out.str();

@@ -99,8 +99,9 @@ void print_groups(const Terminal& terminal, const store::Breakdown& breakdown, s
                                 ellipsis(printable(g.name), widest), widest, g.outcomes.n(),
                                 100 * rate.success / rate.n, 100 * rate.lo, 100 * rate.hi);
     int room = std::min(terminal.width - static_cast<int>(widest) - 38, 24);
-    if (terminal.interactive && room >= 8)
-      terminal.out << "  " << bar(static_cast<double>(g.outcomes.n()) / static_cast<double>(total), room);
+    double share = static_cast<double>(g.outcomes.n()) / static_cast<double>(total);
+    if (terminal.interactive && room >= 8)  // a group that has records has a bar
+      terminal.out << "  " << bar(std::max(share, 0.125 / room), room);
     terminal.out << '\n';
   }
   if (list.size() > shown) terminal.out << fmt::format("  and {} more\n", list.size() - shown);

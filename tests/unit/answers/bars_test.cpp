@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "answers/tune.h"
 #include "answers/verdict.h"
 #include "base/text.h"
 
@@ -37,4 +38,28 @@ TEST_CASE("a verdict's intervals are drawn where a terminal has room") {
   for (std::string_view line : split(text, '\n')) {
     if (line.find("..|") != line.npos || line.find("|..") != line.npos) CHECK(display_width(line) <= 80);
   }
+}
+
+TEST_CASE("the best configuration stands beside the original where a terminal has room") {
+  app::TuneAnswer answer;
+  answer.tuned.original_ms = 2, answer.tuned.best_ms = 1;
+  answer.tuned.original_wins = false;
+  answer.tuned.faster = 2, answer.tuned.lo = 1.9, answer.tuned.hi = 2.1;
+  auto printed = [&](bool interactive, int width) {
+    std::ostringstream out, err;
+    Terminal terminal{.out = out, .err = err, .interactive = interactive, .width = width};
+    print_tuned(terminal, answer, false);
+    return out.str();
+  };
+  std::string text = printed(true, 40), half, whole;
+  for (std::string_view line : split(text, '\n')) {
+    if (line.find("█") == line.npos) continue;
+    CHECK(display_width(line) <= 40);
+    (half.empty() ? half : whole) = std::string(line);
+  }
+  CHECK(half.find("best") != half.npos);
+  CHECK(whole.find("original") != whole.npos);
+  CHECK(display_width(half) - 12 == (display_width(whole) - 12) / 2);
+  CHECK(printed(false, 40).find("█") == std::string::npos);
+  CHECK(printed(true, 25).find("█") == std::string::npos);  // no room
 }
