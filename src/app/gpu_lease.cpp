@@ -29,9 +29,22 @@ std::optional<GpuLease> lease_gpu(const std::vector<bench::Gpu>& gpus, const std
   return std::nullopt;
 }
 
+// Whether locks can be kept there; where they cannot, nobody should be kept from measuring.
+static bool is_lock_folder(const std::string& folder, const Session& session) {
+  try {
+    make_directories(folder);
+    FileLock(folder + "/own.lock", 0);
+  } catch (const Error& e) {
+    if (e.retryable()) return true;
+    session.warn(std::string(e.what()) + "; another explog on this GPU would not be noticed");
+    return false;
+  }
+  return true;
+}
+
 std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder,
                                      int patience_ms, const Session& session) {
-  if (gpus.empty()) return std::nullopt;
+  if (gpus.empty() || !is_lock_folder(folder, session)) return std::nullopt;
   auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
   for (;;) {
     if (auto lease = lease_gpu({gpus.front()}, folder)) return lease;

@@ -24,7 +24,7 @@ std::optional<GpuLease> lease_gpu(const std::vector<bench::Gpu>& gpus, const std
 std::string gpu_lock_folder();
 
 // For one measurement of ours: the first of `gpus`, which is waited for, with a word about that. Nothing where there is
-// none. Throws Error(unavailable) after `patience_ms`, Error(interrupted) after a signal.
+// none, or, with a warning, where locks cannot be kept. Throws Error(unavailable) after `patience_ms`, Error(interrupted) after a signal.
 std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder,
                                      int patience_ms, const Session& session);
 // The same among the GPUs that CUDA shows us; nothing as well where who started us has leased it for us

@@ -55,6 +55,16 @@ TEST_CASE("one process times on a GPU, and others wait for it") {
   other.join();
 }
 
+TEST_CASE("where no lock can be kept there is a warning and no lease") {
+  Scratch scratch;
+  write_file(scratch / "file", "");
+  std::string warned;
+  Session session;
+  session.warn = [&](const std::string& words) { warned = words; };
+  CHECK(!wait_for_gpu(two, scratch / "file/locks", 0, session));
+  CHECK(warned.ends_with("another explog on this GPU would not be noticed"));
+}
+
 TEST_CASE("GPUs that are not visible are not leased") {
   CHECK(visible_gpus(two, "").size() == 2);
   CHECK(visible_gpus(two, "1").front().uuid == "GPU-bb22");
