@@ -11,6 +11,7 @@
 #include "bench/draft.h"
 #include "bench/judge/case.h"
 #include "bench/judge/hidden_shapes.h"
+#include "bench/judge/signature.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
 
@@ -29,28 +30,9 @@ constexpr std::array<std::pair<std::string_view, Dtype>, 11> torch_types = {{{"f
                                                                              {"uint8", Dtype::u8},
                                                                              {"bool", Dtype::u8}}};
 
-std::string c_type(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f64:
-      return "double";
-    case Dtype::f16:
-      return "__half";
-    case Dtype::bf16:
-      return "__nv_bfloat16";
-    case Dtype::i32:
-      return "int";
-    case Dtype::i64:
-      return "long long";
-    case Dtype::u8:
-      return "unsigned char";
-    default:
-      return "float";
-  }
-}
-
 std::string declaration_of(const Argument& a) {
-  if (a.role == Role::scalar) return c_type(a.dtype) + " " + a.name;
-  return (a.role == Role::in ? "const " : "") + c_type(a.dtype) + "* " + a.name;
+  if (a.role == Role::scalar) return c_type_of(a.dtype) + " " + a.name;
+  return (a.role == Role::in ? "const " : "") + c_type_of(a.dtype) + "* " + a.name;
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -146,6 +128,17 @@ std::string empty_baseline(const Task& task) {
          "are the "
          "device's.\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n\nextern \"C\" void solve(" +
          parameters + ") {\n#error \"baseline.cu is a draft: write the kernel here\"\n}\n";
+}
+
+void add_dimension(Task& task, const std::string& dim) {
+  if (task.argument(dim) != nullptr) return;
+  Argument a;
+  a.name = dim;
+  a.dtype = Dtype::i32;
+  a.role = Role::scalar;
+  a.value = dim;
+  a.scale = "1";
+  task.arguments.push_back(a);
 }
 
 void finish(ForeignTask& made, const std::string& reference, const std::string& behind) {

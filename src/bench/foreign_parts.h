@@ -23,6 +23,8 @@ std::optional<Dtype> dtype_of_torch(std::string_view name);
 std::string sql_of_python(const std::string& text, const std::map<std::string, std::string>& axes);
 // At most `most` of the shapes are timed, the smallest, the largest and some between; small others are checked.
 void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most);
+// The kernel is told its sizes: a dimension becomes an argument where no other has its name.
+void add_dimension(Task& task, const std::string& dim);
 // Distributions, work and files that every imported task has: ref.py (`reference` and what makes explog find its
 // function), baseline.cu. Throws Error(usage) when the whole is no task.
 void finish(ForeignTask& made, const std::string& reference, const std::string& behind);

@@ -38,7 +38,7 @@ class ProbeReader {
     for (size_t i = 0; i < part(specs_[0], "outputs").size(); ++i) {
       if (!is_reused(i)) add("outputs", i);
     }
-    for (const std::string& dim : made_.task.dims) add_dimension(dim);
+    for (const std::string& dim : made_.task.dims) add_dimension(made_.task, dim);
     if (made_.task.dims.empty()) refuse_task("none of its sizes has a name, so there is no shape to vary");
     add_timed();
     made_.took.push_back(
@@ -142,17 +142,6 @@ class ProbeReader {
     a.dtype = part(what, "value").is_number_float() ? Dtype::f32 : Dtype::i32;
     a.value = number_text(part(what, "value").is_boolean() ? (part(what, "value") == true ? 1.0 : 0.0)
                                                            : part(what, "value").get<double>());
-    a.scale = "1";
-    made_.task.arguments.push_back(a);
-  }
-
-  void add_dimension(const std::string& dim) {
-    if (made_.task.argument(dim) != nullptr) return;
-    Argument a;
-    a.name = dim;
-    a.dtype = Dtype::i32;
-    a.role = Role::scalar;
-    a.value = dim;
     a.scale = "1";
     made_.task.arguments.push_back(a);
   }

@@ -70,7 +70,7 @@ class DefinitionReader {
     task.dims = axes_.names;
     for (const auto& [input, what] : at(definition_, "inputs").items()) add_input(input, what);
     for (const auto& [output, what] : at(definition_, "outputs").items()) add_output(output, what);
-    for (const std::string& dim : axes_.names) add_dimension(dim);
+    for (const std::string& dim : axes_.names) add_dimension(made_.task, dim);
     add_shapes();
     note_rest();
     finish(made_, words(at(definition_, "reference")), "\n\nreference = run  # the name that explog calls\n");
@@ -134,18 +134,6 @@ class DefinitionReader {
 
   void add_output(const std::string& name, const Json& what) {
     made_.task.arguments.push_back(argument(name, what, Role::out));
-  }
-
-  // The kernel is told its sizes.
-  void add_dimension(const std::string& dim) {
-    if (made_.task.argument(dim) != nullptr) return;
-    Argument a;
-    a.name = dim;
-    a.dtype = Dtype::i32;
-    a.role = Role::scalar;
-    a.value = dim;
-    a.scale = "1";
-    made_.task.arguments.push_back(a);
   }
 
   void add_shapes() {

@@ -5,18 +5,13 @@
 #include "base/file.h"
 
 namespace explog::bench {
-namespace {
 
-// What compilers behind Python keep, and what tells them not to search: the candidate is judged as it is.
 void add_compilers_caches(std::vector<std::string>& environment, const std::string& folder) {
-  environment.push_back("EXPLOG_WRITABLE=" + folder);
   for (const char* name : {"TRITON_CACHE_DIR", "CUDA_TILE_CACHE_DIR", "CUTE_DSL_CACHE_DIR",
                            "TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME"})
     environment.push_back(std::string(name) + "=" + folder);
   environment.insert(environment.end(), {"DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1"});
 }
-
-}  // namespace
 
 std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder) {
   std::vector<std::string> result = {
@@ -24,7 +19,10 @@ std::vector<std::string> helper_environment(const RunnerSetup& setup, const std:
       std::string("CUDA_MODULE_LOADING=") + (setup.lazy_loading ? "LAZY" : "EAGER"), "LC_ALL=C",
       // Threads that wait for work must not spin: they would take time from the other arm.
       "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
-  if (!setup.writable.empty()) add_compilers_caches(result, setup.writable);
+  if (!setup.writable.empty()) {
+    result.push_back("EXPLOG_WRITABLE=" + setup.writable);
+    add_compilers_caches(result, setup.writable);
+  }
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
     std::string value =
         name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);

@@ -21,4 +21,7 @@ struct RunnerSetup {
 // NAME=value: nothing of the user's but what finds the driver and the device. `folder` is home and scratch.
 std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder);
 
+// What compilers behind Python keep in `folder`, and what tells them not to search: a candidate is judged as it is.
+void add_compilers_caches(std::vector<std::string>& environment, const std::string& folder);
+
 }  // namespace explog::bench

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/harness/helper_environment.h"
 #include "bench/harness/private_folder.h"
 #include "model/json.h"
 
@@ -59,11 +60,10 @@ std::string job_text(const PythonJob& job, const std::string& path) {
 
 // Nothing of the user's but the PATH, where compilers are found; CUDA_HOME would turn cuTile to another toolkit's tools.
 std::vector<std::string> compile_environment(const PythonJob& job, const std::string& folder) {
-  std::vector<std::string> result = {"LC_ALL=C.UTF-8", "DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1",
-                                     "CUDA_VISIBLE_DEVICES=", "CUTE_DSL_KEEP=cubin"};
-  for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME", "TRITON_CACHE_DIR", "CUDA_TILE_CACHE_DIR",
-                           "CUTE_DSL_CACHE_DIR", "CUTE_DSL_DUMP_DIR", "TORCHINDUCTOR_CACHE_DIR"})
-    result.push_back(std::string(name) + "=" + folder);
+  std::vector<std::string> result = {
+      "LC_ALL=C.UTF-8",        "HOME=" + folder,      "TMPDIR=" + folder,
+      "CUDA_VISIBLE_DEVICES=", "CUTE_DSL_KEEP=cubin", "CUTE_DSL_DUMP_DIR=" + folder};
+  add_compilers_caches(result, folder);
   // Of CuTe DSL; from 9.0 on an arch has instructions of its own.
   bool own = job.arch.size() > 4 && !job.arch.starts_with("sm_8") && job.arch.back() != 'a';
   result.push_back("CUTE_DSL_ARCH=" + job.arch + (own ? "a" : ""));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
@@ -33,21 +32,10 @@ namespace fs = std::filesystem;
 constexpr int build_patience_ms = 600'000;
 std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
 
-std::string_view c_type(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::f32:
-      return "float";
-    case Dtype::f64:
-      return "double";
-    case Dtype::i32:
-      return "int";
-    case Dtype::i64:
-      return "long long";
-    case Dtype::u8:
-      return "unsigned char";
-    default:
-      return "unsigned short";  // 16-bit floats travel as pointers only
-  }
+// Without headers there are no 16-bit floats: they are handed on as their bits.
+std::string passed_as(const Argument& a) {
+  if (a.role != Role::scalar) return "void*";
+  return is_float(a.dtype) && dtype_bytes(a.dtype) == 2 ? "unsigned short" : c_type_of(a.dtype);
 }
 
 // The files beside a source: on disk under a plain name, or where the program's own lie below the build folder.
@@ -86,8 +74,7 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch, st
 std::string calling_convention(const Task& task, const std::vector<std::size_t>& order) {
   std::string parameters, values;
   for (std::size_t i : order) {
-    const Argument& a = task.arguments[i];
-    std::string type = a.role == Role::scalar ? std::string(c_type(a.dtype)) : "void*";
+    std::string type = passed_as(task.arguments[i]);
     std::string_view comma = parameters.empty() ? "" : ", ";
     parameters += fmt::format("{}{}", comma, type);
     values += fmt::format("{}*({}*)a[{}]", comma, type, i);
@@ -209,15 +196,16 @@ std::string Builder::own_program(const std::string& name, const std::vector<std:
               "CUDA 12 or later with a host compiler that knows C++20 is needed");
 }
 
+Built Builder::written(const std::string& suffix, const std::string& text) {
+  return kept("written" + suffix + '\0' + text, suffix, [&](std::string& product, std::string&) {
+    product = folder_ + "/" + hex(random_bytes16());
+    write_file(product, text);
+    return true;
+  });
+}
+
 std::string Builder::python_runner() {
-  std::string text(embedded_text(harness_folder + "python/runner.py"));
-  return kept("python" + text, ".py",
-              [&](std::string& product, std::string&) {
-                product = folder_ + "/" + hex(random_bytes16());
-                write_file(product, text);
-                return true;
-              })
-      .path;
+  return written(".py", std::string(embedded_text(harness_folder + "python/runner.py"))).path;
 }
 
 Built Builder::in_python(const Task& task, const SourceFile& source) {
@@ -287,15 +275,7 @@ Json python_program(const SourceFile& source, const std::string& real, bool reve
 
 // Nothing is compiled here: a mistake in the reference is found when it is imported.
 Built Builder::python_reference(const SourceFile& source, const std::string& real, bool reversed) {
-  Json program = python_program(source, real, reversed);
-  std::string text = program.dump();
-  return kept("python reference" + text, ".reference.json", [&](std::string& product, std::string&) {
-    product = fmt::format("{}/{}.{}", folder_, digest(text), getpid());
-    std::ofstream out(product, std::ios::binary);
-    out << text;
-    out.flush();
-    return out.good();
-  });
+  return written(".reference.json", python_program(source, real, reversed).dump());
 }
 
 }  // namespace explog::bench

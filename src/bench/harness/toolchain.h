@@ -81,6 +81,7 @@ class Builder {
   std::string capture_of(Hosted hosted);
   Built in_python(const Task& task, const SourceFile& source);
   Built python_reference(const SourceFile& source, const std::string& real, bool reversed);
+  Built written(const std::string& suffix, const std::string& text);  // a file of this text
   struct Recipe;
   struct Work;
   Built build(const Recipe& recipe);

@@ -16,9 +16,10 @@
 namespace explog::bench {
 namespace {
 
+// Of several names of a type the first is the one that we write.
 constexpr std::array<std::pair<std::string_view, Dtype>, 22> c_types = {{
     {"float", Dtype::f32},        {"double", Dtype::f64},
-    {"half", Dtype::f16},         {"__half", Dtype::f16},
+    {"__half", Dtype::f16},       {"half", Dtype::f16},
     {"_Float16", Dtype::f16},     {"__nv_bfloat16", Dtype::bf16},
     {"nv_bfloat16", Dtype::bf16}, {"__bf16", Dtype::bf16},
     {"int", Dtype::i32},          {"int32_t", Dtype::i32},
@@ -111,6 +112,11 @@ std::optional<Dtype> dtype_of_c_type(std::string_view type) {
     if (name == type) return dtype;
   }
   return std::nullopt;
+}
+
+std::string c_type_of(Dtype dtype) {
+  return std::string(
+      std::find_if(c_types.begin(), c_types.end(), [&](const auto& t) { return t.second == dtype; })->first);
 }
 
 Signature find_signature(std::string_view source, const std::string& file) {

@@ -38,5 +38,7 @@ void check_signature(std::string_view source, const std::string& file, const Tas
 
 // Element type of a C++ type name ("float", "__half", "nv_bfloat16"), or nothing.
 std::optional<Dtype> dtype_of_c_type(std::string_view type);
+// What an element of this type is called in a kernel's source.
+std::string c_type_of(Dtype dtype);
 
 }  // namespace explog::bench
