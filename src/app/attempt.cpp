@@ -11,7 +11,7 @@ using namespace bench;
 
 static void set_compile_error(Measurement& m, const Toolchain& toolchain, const std::string& log) {
   m.backend = toolchain.backend;
-  m.toolkit = toolchain.version;
+  m.toolkit = toolchain.toolkit();
   m.correctness = "compile_error";
   m.correctness_detail = "the compiler said:\n" + log;
 }

@@ -136,7 +136,7 @@ std::string device_model(const Toolchain& toolchain) {
 }
 
 std::string toolkit_text(const Toolchain& toolchain) {
-  return toolchain.version + (toolchain.flags.empty() ? "" : " " + join(toolchain.flags, " "));
+  return toolchain.toolkit() + (toolchain.flags.empty() ? "" : " " + join(toolchain.flags, " "));
 }
 
 TuningKey key_of(const BenchNames& names, const FoundTask& found, const Toolchain& toolchain) {
@@ -148,7 +148,7 @@ TuningKey key_of(const BenchNames& names, const FoundTask& found, const Toolchai
   key.backend = toolchain.backend;
   key.arch = toolchain.row().on_gpu ? toolchain.arch : "host";
   key.flags = join(toolchain.flags, " ");
-  key.toolkit = toolchain.version;
+  key.toolkit = toolchain.toolkit();
   return key;
 }
 

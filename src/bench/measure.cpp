@@ -126,7 +126,7 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
   m.gpu = device.gpu;
   m.arch = device.arch;
   m.driver = device.driver;
-  m.toolkit = toolchain.version;
+  m.toolkit = toolchain.toolkit();
   m.flush_bytes = device.flush_bytes;
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
 #include "base/embedded.h"
 #include "base/error.h"
@@ -147,6 +148,21 @@ PythonProbe probe_python(const std::string& path, int timeout_ms) {
   PythonProbe p = read_probe(path, run.output);
   if (p.error.empty()) write_file(file, line_of(run.output) + "\n");
   return p;
+}
+
+std::string packages_text(const PythonProbe& p, const std::string& backend) {
+  bool any = backend == "python", numpy = backend == "numpy";
+  std::vector<std::string> texts;
+  for (auto [wanted, name, version] : {std::tuple(any || backend == "triton", "triton", &p.triton),
+                                       {any || backend == "cutile", "cuda-tile", &p.cutile},
+                                       {any || backend == "cutile", "tileiras", &p.tileiras},
+                                       {any || backend == "cutedsl", "nvidia-cutlass-dsl", &p.cutedsl},
+                                       {!numpy, "torch", &p.torch},
+                                       {numpy, "numpy", &p.numpy},
+                                       {numpy, "python", &p.python}}) {
+    if (wanted && !version->empty()) texts.push_back(std::string(name) + " " + *version);
+  }
+  return join(texts, ", ");
 }
 
 std::vector<PythonLack> missing_for(const PythonProbe& p, const std::string& backend, bool compile_only) {

@@ -23,6 +23,9 @@ PythonProbe probe_python(const std::string& path, int timeout_ms = 20000);
 // Of the line that the probe prints, wherever it is in `output`; an error where there is none or it is broken.
 PythonProbe read_probe(const std::string& path, const std::string& output);
 
+// "triton 3.6.0, torch 2.11.0": versions of what runs a candidate of `backend`, as records say them.
+std::string packages_text(const PythonProbe& probe, const std::string& backend);
+
 // A thing that kernels of a backend need and the interpreter lacks, and the command that installs it.
 struct PythonLack {
   std::string what;     // "triton", "a C compiler"

@@ -20,6 +20,7 @@
 #include "bench/harness/kernel_object.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
+#include "bench/harness/python_probe.h"
 #include "bench/harness/recipe_words.h"
 #include "bench/judge/signature.h"
 #include "model/json.h"
@@ -43,6 +44,14 @@ void add_include_path(std::vector<std::string>& command, const SourceFile& sourc
   if (!source.folder.empty()) command.push_back(in_here("-I", source.embedded ? source.folder : "beside"));
 }
 
+void set_interpreter(Toolchain& t, const std::string& said) {
+  t.python = find_python(said);
+  PythonProbe probe = probe_python(t.python);
+  if (!probe.error.empty())
+    throw Error(Exit::unavailable, probe.error, "name another interpreter with --python");
+  t.packages = packages_text(probe, t.backend);
+}
+
 }  // namespace
 
 std::string first_error(const std::string& log) {
@@ -64,7 +73,7 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch, st
   t.flags = std::move(flags);
   t.compiler = t.row().compiler == Compiler::nvcc ? find_nvcc() : t.host_compiler;
   t.version = version_of(t.compiler);
-  if (t.row().in_python) t.python = find_python(python);
+  if (t.row().in_python) set_interpreter(t, python);
   if (!t.row().on_gpu) return t;
   t.arch = arch.empty() ? find_gpus().front().arch : arch;
   t.cupti = find_cupti(t.compiler);
@@ -213,7 +222,7 @@ Built Builder::in_python(const Task& task, const SourceFile& source) {
   failed.log = syntax_error(toolchain_.python, source);
   if (!failed.log.empty()) return failed;
   std::vector<ProductFile> files = python_candidate(task, source, toolchain_.row().on_gpu);
-  std::string key = "python " + toolchain_.python;
+  std::string key = "python " + toolchain_.python + '\0' + toolchain_.packages;
   for (const ProductFile& file : files) key += '\0' + file.name + '\0' + file.text;
   return kept(key, ".python", [&](std::string& product, std::string&) {
     product = folder_ + "/" + hex(random_bytes16());

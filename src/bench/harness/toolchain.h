@@ -23,12 +23,16 @@ struct Toolchain {
   std::string cupti;               // path of libcupti.so, or empty
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
   std::string python;              // path of the interpreter of candidates in Python; empty for others
+  std::string packages;            // of that interpreter: "triton 3.6.0, torch 2.11.0"
 
   const Backend& row() const { return backend_named(backend); }
+  // What candidates are made with, as records say it.
+  const std::string& toolkit() const { return packages.empty() ? version : packages; }
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
-// the PATH; for a backend in Python the interpreter (python.h). `arch` empty asks nvidia-smi. Throws Error(unavailable) when one is missing.
+// the PATH; for a backend in Python the interpreter (python.h). `arch` empty asks nvidia-smi. Throws
+// Error(unavailable) when one is missing.
 Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags,
                          const std::string& python = "");
 

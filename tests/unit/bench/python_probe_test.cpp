@@ -57,6 +57,17 @@ TEST_CASE("what an interpreter said is kept until its packages change") {
   CHECK(probe_python(python).triton == "3.6.0");
 }
 
+TEST_CASE("records say the packages that run a backend's kernels") {
+  PythonProbe p;
+  p.python = "3.12.3", p.torch = "2.11.0", p.triton = "3.6.0", p.numpy = "2.1.0";
+  CHECK(packages_text(p, "triton") == "triton 3.6.0, torch 2.11.0");
+  CHECK(packages_text(p, "cutile") == "torch 2.11.0");
+  p.cutile = "1.4.0", p.tileiras = "13.3";
+  CHECK(packages_text(p, "cutile") == "cuda-tile 1.4.0, tileiras 13.3, torch 2.11.0");
+  CHECK(packages_text(p, "python") == "triton 3.6.0, cuda-tile 1.4.0, tileiras 13.3, torch 2.11.0");
+  CHECK(packages_text(p, "numpy") == "numpy 2.1.0, python 3.12.3");
+}
+
 TEST_CASE("an interpreter that hangs, dies or prints rubbish gives one line") {
   Scratch scratch;
   CHECK(probe_python(interpreter(scratch / "hangs", "exec sleep 60"), 200).error.find("within") !=

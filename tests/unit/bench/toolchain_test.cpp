@@ -175,6 +175,23 @@ const std::string writes_value = "extern \"C\" void solve(int* y) { *y = VALUE; 
 
 }  // namespace
 
+TEST_CASE("what was learnt of a candidate in Python ends with the packages that it ran with") {
+  auto python = find_program("python3");
+  REQUIRE(python);
+  Scratch scratch;
+  put(scratch / "mine.py", "def solve(x):\n    pass\n");
+  Task task;
+  task.arguments = {argument("x", Dtype::f32, Role::out)};
+  Toolchain t;
+  t.backend = "numpy", t.python = *python, t.packages = "numpy 1.24.2, python 3.11.2";
+  CHECK(t.toolkit() == t.packages);
+  auto product = [&] { return Builder(t).candidate(task, read_source(scratch / "mine.py")).path; };
+  std::string before = product();
+  CHECK(product() == before);
+  t.packages = "numpy 1.26.0, python 3.11.2";
+  CHECK(product() != before);
+}
+
 TEST_CASE("no way to include a file lets it change behind the build cache") {
   OwnCache cache;
   Scratch scratch;
