@@ -4,8 +4,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/harness/python.h"
+#include "bench/judge/python_contract.h"
 #include "bench/judge/signature.h"
-#include "intake/source_facts.h"
 #include "model/backend.h"
 
 namespace explog::app {
@@ -17,24 +18,12 @@ namespace {
 // A kernel of the user's: its solve() must take what the task gives.
 SourceFile kernel_named(const std::string& path, const Task& task, const Session& session) {
   SourceFile source = find_source(path);
-  if (source.name.ends_with(".py")) return source;  // its process sees how it can be called
+  if (is_python(source.name)) return source;  // its process sees how it can be called
   check_signature(source.text, source.name, task);
   std::vector<std::size_t> order = argument_order(source.text, source.name, task);
   if (!std::is_sorted(order.begin(), order.end()))
     session.warn(source.name + ": the parameters of solve() are matched with the task's arguments by name");
   return source;
-}
-
-// As the user said, else by the file's ending; one of Python's says by what it imports which language it is.
-std::string backend_named_or_seen(const BenchNames& names, const Task& task, const SourceFile& candidate) {
-  if (names.backend.empty() && names.candidate.empty()) return task.backends.front().name;
-  if (names.backend.empty() && candidate.name.ends_with(".py")) {
-    std::string seen = intake::read_source(candidate.text).backend;
-    for (const Backend& b : backends()) {
-      if (b.name == seen && b.in_python) return seen;
-    }
-  }
-  return backend_meant(names.backend, names.candidate);
 }
 
 void must_build(const Built& built, const std::string& what) {
@@ -43,6 +32,12 @@ void must_build(const Built& built, const std::string& what) {
 }
 
 }  // namespace
+
+std::string backend_named_or_seen(const BenchNames& names, const Task& task, const SourceFile& candidate) {
+  if (names.backend.empty() && names.candidate.empty()) return task.backends.front().name;
+  if (names.backend.empty() && is_python(candidate.name)) return python_contract(candidate.text).backend;
+  return backend_meant(names.backend, names.candidate);
+}
 
 BenchRequest read_request(const BenchNames& names, const Session& session) {
   BenchRequest request;

@@ -25,6 +25,9 @@ struct BenchRequest {
   bool shapes_only = false;
 };
 
+// As the user said, else by the file's ending; one in Python says by what it imports which language it is.
+std::string backend_named_or_seen(const BenchNames& names, const Task& task,
+                                  const bench::SourceFile& candidate);
 // Reads the files, checks solve()'s parameters against the task and finds the compilers. Throws Error.
 BenchRequest read_request(const BenchNames& names, const Session& session);
 // Names and hashes of what is measured, before it is: for records that are there already.

@@ -42,9 +42,8 @@ std::string backend_wanted(const std::string& said, const PythonContract& contra
               "only kernels of these can be compiled without running them");
 }
 
-PythonProbe equipped(const std::string& backend, const BenchNames& names) {
-  const std::string& arch = names.arch;
-  PythonProbe probe = probe_python(find_python(names.python));
+PythonProbe equipped(const std::string& backend, const std::string& arch, const std::string& interpreter) {
+  PythonProbe probe = probe_python(find_python(interpreter));
   if (!probe.error.empty()) throw Error(Exit::unavailable, probe.error);
   for (const PythonLack& lack : missing_for(probe, backend, true))
     throw Error(Exit::unavailable, printable(probe.path) + " has no " + lack.what, lack.install);
@@ -90,7 +89,7 @@ Compiled compile_python_file(const BenchNames& names, const Session& session) {
   job.contract = contract_of(job.source);
   job.backend = backend_wanted(names.backend, job.contract, job.source.name);
   job.arch = arch_wanted(names.arch);
-  job.interpreter = equipped(job.backend, names).path;
+  job.interpreter = equipped(job.backend, job.arch, names.python).path;
   job.cases = shapes_to_compile(found.task);
   session.progress("compiling " + job.source.name + " for " + job.arch);
   PythonCompiled done = compile_python(job);

@@ -10,6 +10,8 @@
 #include "app/profiles.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/find_task.h"
+#include "model/backend.h"
 
 namespace explog::app {
 namespace {
@@ -114,12 +116,21 @@ std::vector<diagnose::Subject> from_figures(const DiagnosisRequest& r, const Ses
   return {s};
 }
 
+void must_have_gpu(const Task& task) {
+  for (const TaskBackend& backend : task.backends) {
+    if (backend_named(backend.name).on_gpu) return;
+  }
+  throw Error(Exit::usage, "task " + task.name + " has no backend for a GPU, whose counters --source reads",
+              "add 'cuda' to \"backends\" in task.json; `explog bench` judges without counters");
+}
+
 // A candidate that is run here, without being judged: right or wrong, its counters say what bounds it.
 std::vector<diagnose::Subject> from_candidate(const DiagnosisRequest& r, const Session& session) {
   BenchNames names;
   names.task = r.task;
   names.candidate = r.source;
   names.arch = r.arch;
+  must_have_gpu(bench::find_task(r.task, session.data_dir).task);
   BenchRequest request = read_request(names, session);
   bench::Workbench bench(request.found, request.toolchain);
   bench::Built built = bench.builder().candidate(bench.task(), request.candidate);

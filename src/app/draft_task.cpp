@@ -97,6 +97,10 @@ DraftedTask draft_task(const DraftOptions& o) {
   if (source.name == "reference.cpp")
     throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called",
                 "rename the kernel's file");
+  if (bench::is_python(source.name))
+    throw Error(Exit::usage, printable(source.name) + " is Python, where solve() tells no types",
+                "draft the task from a kernel in CUDA or C++, with --ref ref.py for a reference in Python; "
+                "`explog task import` takes problems of KernelBench");
   bench::SourceFile reference = o.reference.empty() ? bench::SourceFile() : bench::read_source(o.reference);
   if (!o.reference.empty() && !bench::is_python(reference.name))
     throw Error(Exit::usage, "--ref: " + printable(reference.name) + " is not Python",

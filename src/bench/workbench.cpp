@@ -8,8 +8,12 @@ namespace explog::bench {
 
 const TaskBackend& backend_of(const Task& task, const std::string& backend) {
   if (const TaskBackend* found = task.backend(backend)) return *found;
-  throw Error(Exit::usage, "task " + task.name + " has no backend '" + backend + "'",
-              "add it to \"backends\" in task.json");
+  std::string shared = stands_on(backend),
+              missing = "task " + task.name + " has no backend '" + backend + "'";
+  if (shared.empty()) throw Error(Exit::usage, missing, "add it to \"backends\" in task.json");
+  std::string elsewhere = task.backend("numpy") ? "; --backend numpy judges what uses NumPy" : "";
+  throw Error(Exit::usage, missing + " and no '" + shared + "', whose shapes and baseline it would share",
+              "add '" + shared + "' to \"backends\" in task.json" + elsewhere);
 }
 
 Workbench::Workbench(FoundTask found, Toolchain toolchain)
