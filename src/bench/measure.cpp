@@ -87,10 +87,12 @@ bool choose_runner(Course& c, std::future<Plans> plans, const TimingOptions& opt
   return c.plans.judged != Judged::refused;
 }
 
-// Captures while the candidate is checked: processes of Python's take seconds to begin.
+// Captures while the candidate is checked where one of the two is Python, whose processes take seconds to begin; of compiled
+// ones when it is asked for, so that a candidate that fails its check costs no capture.
 std::future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
                                const TimingOptions& options) {
-  return std::async(std::launch::async, [&] {
+  bool slow = is_module(binaries.baseline) || is_module(binaries.candidate);
+  return std::async(slow ? std::launch::async : std::launch::deferred, [&] {
     if (options.use_cupti && bench.builder().toolchain().row().on_gpu)
       return make_plans(bench, binaries, folder);
     Plans none;
