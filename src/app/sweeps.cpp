@@ -86,7 +86,7 @@ class Sweeps {
       if (gpu_.empty()) gpu_ = device_name(task, workers_.toolchain());
       auto work = std::make_shared<const SweepWork>(prepare_sweep(found, task, workers_.toolchain()));
       auto building = std::make_shared<std::mutex>();
-      for (const Dims& shape : work->backend().timed) {
+      for (const Dims& shape : backend_of(work->task.task, workers_.toolchain().backend).timed) {
         units.push_back({work, building, shape});
         all += work->configurations.size() - known(units.back()).size();
         configurations_ += work->configurations.size();

@@ -20,8 +20,9 @@ struct Finalist {
 // The task with the one shape that is tuned.
 BenchRequest final_request(const TuneRequest& request, const TuneSearch& search, std::size_t row) {
   BenchRequest files = request.files;
+  const TaskBackend* used = files.found.task.backend(files.toolchain.backend);
   for (TaskBackend& backend : files.found.task.backends) {
-    if (backend.name == files.toolchain.backend) backend.timed = {request.key.shape};
+    if (&backend == used) backend.timed = {request.key.shape};
   }
   files.candidate = search.source(row);
   if (search.ms(0) > 0) files.baseline = search.source(0);

@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/text.h"
 #include "bench/harness/gpus.h"
+#include "bench/harness/python.h"
 #include "model/backend.h"
 
 namespace explog::app {
@@ -27,9 +28,10 @@ DeclaredSpace declared_space(const TuneOptions& o, const SourceFile& source, con
     declared = declared_in_json(session.read(o.space), o.space);
   for (const std::string& condition : o.where) declared.rules.push_back({"where", condition, "--where"});
   if (!declared.knobs.empty()) return declared;
-  throw Error(Exit::usage, o.space.empty() ? source.name + " declares no knobs" : o.space + " names no knobs",
-              "write `// tune: BLOCK 128 256 512` into it, or say --space 'BLOCK=128,256,512'; "
-              "--templates shows some");
+  throw Error(
+      Exit::usage, o.space.empty() ? source.name + " declares no knobs" : o.space + " names no knobs",
+      std::string("write `") + (is_python(source.name) ? "#" : "//") +
+          " tune: BLOCK 128 256 512` into it, or say --space 'BLOCK=128,256,512'; --templates shows some");
 }
 
 // The source with all that it includes.
@@ -112,7 +114,7 @@ std::vector<std::string> names_of(const Settings& settings) {
 
 std::string source_key(const SourceFile& source, const std::vector<std::string>& knobs) {
   SourceFile bare = source;
-  bare.text = without_knob_values(source.text, knobs);
+  bare.text = without_knob_values(source.text, source.name, knobs);
   return hash_of(bare);
 }
 

@@ -20,7 +20,7 @@ namespace {
 // Compilers may be missing where a result is only looked up: then any toolkit's will do.
 Toolchain toolchain_or_none(const LookupOptions& o, const std::string& backend) {
   try {
-    return find_toolchain(backend, o.names.arch, o.names.compiler_flags);
+    return find_toolchain(backend, o.names.arch, o.names.compiler_flags, o.names.python);
   } catch (const Error& e) {
     if (e.exit != Exit::unavailable) throw;
     Toolchain none;
@@ -112,7 +112,7 @@ TuneLookup look_up(const LookupOptions& o, const Session& session) {
   TuneLookup lookup;
   FoundTask found = find_task(o.names.task, session.data_dir);
   SourceFile source = find_source(o.names.candidate);
-  std::string backend = backend_meant(o.names.backend, o.names.candidate);
+  std::string backend = backend_named_or_seen(o.names, found.task, source);
   if (is_disabled()) {
     lookup.source = "disabled";
     lookup.params = original_of(source);

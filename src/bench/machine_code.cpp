@@ -5,7 +5,9 @@
 #include <cstring>
 #include <optional>
 
+#include "base/file.h"
 #include "base/hash.h"
+#include "bench/harness/toolchain.h"
 
 namespace explog::bench {
 namespace {
@@ -66,6 +68,10 @@ std::string machine_code_of(std::string_view elf) {
   }
   blank_build_folders(loaded);
   return loaded.empty() ? "" : hex(blake2b_128(loaded));
+}
+
+std::string code_of_product(const std::string& path) {
+  return is_module(path) ? path : machine_code_of(read_file(path));
 }
 
 }  // namespace explog::bench

@@ -11,4 +11,7 @@ namespace explog::bench {
 // does not hold: nvcc packs PTX that names the folder of its build, so that equal device code may differ here.
 std::string machine_code_of(std::string_view elf);
 
+// The same of what Builder::candidate() made; one in Python has the name of its content. Throws Error where it is gone.
+std::string code_of_product(const std::string& path);
+
 }  // namespace explog::bench

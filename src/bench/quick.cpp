@@ -59,11 +59,13 @@ SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const 
   start();
 }
 
-// A fresh process with the baseline beside the place of the candidate.
-void SweepTimer::start() {
+// A fresh process with the baseline beside the place of the candidate, which may be any library, or `product` alone where
+// that is Python: its interpreter may write to the folder of no other.
+void SweepTimer::start(const std::string& product) {
   loaded_ = 0;
+  own_ = product;
   runner_.reset();  // before the next one is there: both might not fit
-  runner_.reset(new Runner(bench_.start_runner()));
+  runner_.reset(new Runner(bench_.start_runner(product)));
   or_error("the baseline " + bench_.backend().baseline, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
@@ -75,7 +77,8 @@ void SweepTimer::start() {
 template <class Body>
 std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
   try {
-    if (++loaded_ > most_libraries) start();
+    std::string own = is_module(library) ? library : "";
+    if (++loaded_ > most_libraries || own != own_) start(own);
     runner_->load(RunnerArm::candidate, library);
     return body();
   } catch (const Failed& f) {

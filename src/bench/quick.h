@@ -33,7 +33,7 @@ class SweepTimer {
   QuickTiming measure(const std::string& library);
 
  private:
-  void start();
+  void start(const std::string& product = "");
   std::optional<Fault> check_call();
   BlockSamples time();
   template <class Body>
@@ -44,7 +44,8 @@ class SweepTimer {
   TrustedProcesses trusted_;
   PreparedCase prepared_;
   std::unique_ptr<Runner> runner_;
-  int loaded_ = 0;  // libraries in the runner
+  int loaded_ = 0;   // libraries in the runner
+  std::string own_;  // the one in Python that the runner is for
 };
 
 // A hidden shape of the task that is small and fits no tile: the largest with an odd dimension.

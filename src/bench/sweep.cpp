@@ -62,7 +62,8 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       toolchain_(toolchain),
       shape_(shape),
       builder_(toolchain),
-      small_(work.task, toolchain, work.trusted, awkward_shape(work.task.task, work.backend())),
+      small_(work.task, toolchain, work.trusted,
+             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend))),
       timed_(work.task, toolchain, work.trusted, shape) {}
 
 void SweepShape::check_and_time(Measurement& m, const Built& built) {

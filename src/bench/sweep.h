@@ -5,7 +5,6 @@
 
 #include "bench/quick.h"
 #include "bench/sweep_source.h"
-#include "model/backend.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -21,7 +20,6 @@ struct SweepWork {
 
   Settings settings(std::size_t i) const { return settings_of(sweep.space, configurations[i]); }
   SourceFile configuration(std::size_t i) const { return configured(source, settings(i)); }
-  const TaskBackend& backend() const { return *task.task.backend(backend_of_file(sweep.file)); }
 };
 // Throws Error(usage) when the task has no such backend, or reference or baseline do not compile.
 SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const Toolchain& toolchain);

@@ -63,8 +63,37 @@ PreprocessorLine preprocessor_line(std::string_view line) {
   return result;
 }
 
+// In Python a module's own NAME = VALUE, in the first column: what configures it writes over it.
+std::vector<Definition> assignments_in(std::string_view code) {
+  std::vector<Definition> found;
+  std::size_t begin = 0;
+  int number = 0;
+  for (std::string_view line : split(code, '\n')) {
+    ++number;
+    std::size_t name = 0;
+    while (name < line.size() && is_word_character(line[name])) ++name;
+    std::size_t equals = line.find_first_not_of(" \t", name);
+    bool assigns = name > 0 && equals != std::string_view::npos && line[equals] == '=';
+    std::size_t value = assigns ? line.find_first_not_of(" \t", equals + 1) : std::string_view::npos;
+    if (value != std::string_view::npos && line[value] != '=') {
+      std::string_view text = line.substr(value, line.find_first_of(" \t\r", value) - value);
+      found.push_back({std::string(line.substr(0, name)), std::string(text), true, number, begin + value,
+                       begin + value + text.size()});
+    }
+    begin += line.size() + 1;
+  }
+  return found;
+}
+
+bool is_python(const std::string& file) { return file.ends_with(".py"); }
+
+std::string bare_code(std::string_view code, const std::string& file) {
+  return without_comments(code, {.python = is_python(file)});
+}
+
 // The definitions in a text without comments.
-std::vector<Definition> definitions_in(std::string_view code) {
+std::vector<Definition> definitions_in(std::string_view code, const std::string& file) {
+  if (is_python(file)) return assignments_in(code);
   std::vector<Definition> found;
   std::vector<std::string> guards;
   std::size_t begin = 0;
@@ -136,8 +165,8 @@ std::string pruned_name(const Rule& rule) {
 }  // namespace
 
 TuningSpace tuning_space(const DeclaredSpace& declared, std::string_view code, const std::string& file) {
-  std::string bare = without_comments(code, {});
-  std::vector<Definition> definitions = definitions_in(bare);
+  std::string bare = bare_code(code, file);
+  std::vector<Definition> definitions = definitions_in(bare, file);
   TuningSpace result;
   result.rules = declared.rules;
   double combinations = 1;
@@ -193,10 +222,11 @@ TuningRows tuning_rows(const TuningSpace& declared, const DeviceLimits& limits) 
   return result;
 }
 
-std::string without_knob_values(std::string_view source, const std::vector<std::string>& knobs) {
-  std::string bare = without_comments(source, {}), result;
+std::string without_knob_values(std::string_view source, const std::string& file,
+                                const std::vector<std::string>& knobs) {
+  std::string bare = bare_code(source, file), result;
   std::size_t done = 0;
-  for (const Definition& d : definitions_in(bare)) {
+  for (const Definition& d : definitions_in(bare, file)) {
     if (std::find(knobs.begin(), knobs.end(), d.name) == knobs.end()) continue;
     result += bare.substr(done, d.begin - done) + "?";
     done = d.end;

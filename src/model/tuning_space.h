@@ -44,8 +44,8 @@ struct TuningSpace {
   Settings original;
 };
 
-// The knobs with the values that the source gives them itself: `#ifndef BLOCK`, `#define BLOCK 128`. One
-// without such a value has the first that is listed. `code` is the source with all that it includes. Throws
+// The knobs with the values that the source gives them itself: `#ifndef BLOCK`, `#define BLOCK 128`; in
+// Python `BLOCK = 128` in the first column. One without such a value has the first that is listed. `code` is the source with all that it includes. Throws
 // Error(usage) for a knob that the code does not use, or whose value it fixes.
 TuningSpace tuning_space(const DeclaredSpace& declared, std::string_view code, const std::string& file);
 
@@ -69,6 +69,7 @@ TuningRows tuning_rows(const TuningSpace& space, const DeviceLimits& limits);
 
 // The source as it is hashed for a result: without the values of its knobs and the comments that declare them,
 // so that writing the best values into it changes nothing.
-std::string without_knob_values(std::string_view source, const std::vector<std::string>& knobs);
+std::string without_knob_values(std::string_view source, const std::string& file,
+                                const std::vector<std::string>& knobs);
 
 }  // namespace explog

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 using namespace explog;
 
@@ -120,10 +121,24 @@ TEST_CASE("a space file names the line of what is wrong in it") {
 }
 
 TEST_CASE("a source is the same whatever values its knobs have, and another when anything else changes") {
-  auto bare = [](const std::string& text) { return without_knob_values(text, {"BLOCK", "VEC"}); };
+  auto bare = [](const std::string& text) { return without_knob_values(text, "k.cu", {"BLOCK", "VEC"}); };
   std::string tuned =
       "// tune: BLOCK 64\n#ifndef BLOCK\n#define BLOCK 512\n#endif\nint f() { return BLOCK * VEC; }\n";
   CHECK(bare(kernel) == bare(tuned));
   CHECK(bare(kernel) != bare(kernel + "int g;\n"));
-  CHECK(without_knob_values(kernel, {"VEC"}) != without_knob_values(tuned, {"VEC"}));
+  CHECK(without_knob_values(kernel, "k.cu", {"VEC"}) != without_knob_values(tuned, "k.cu", {"VEC"}));
+}
+
+TEST_CASE("in Python a knob's own value is what the module gives it in the first column") {
+  std::string source =
+      "N = 9 // 2\nBLOCK = 64  # tune: BLOCK 32 64\nif BLOCK == 1:\n    STAGES = 7\nSTAGES=3\n# tune: STAGES "
+      "2 "
+      "3\n";
+  TuningSpace space = tuning_space(declared_in_source(source, "k.py"), source, "k.py");
+  CHECK(settings_text(space.original) == "BLOCK=64,STAGES=3");
+  auto bare = [](const std::string& text) { return without_knob_values(text, "k.py", {"BLOCK", "STAGES"}); };
+  std::string tuned = replace_all(replace_all(source, "BLOCK = 64", "BLOCK = 32"), "STAGES=3", "STAGES=2");
+  CHECK(bare(source) == bare(tuned));
+  CHECK(bare(source) != bare(replace_all(source, "9 // 2", "9 // 4")));
+  CHECK(bare(source) != bare(replace_all(source, "STAGES = 7", "STAGES = 8")));
 }
