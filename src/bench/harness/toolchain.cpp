@@ -48,7 +48,7 @@ void set_interpreter(Toolchain& t, const std::string& said) {
   t.python = find_python(said);
   PythonProbe probe = probe_python(t.python);
   if (!probe.error.empty())
-    throw Error(Exit::unavailable, probe.error, "name another interpreter with --python");
+    throw Error(Exit::unavailable, probe.error, "name another interpreter with --python or $EXPLOG_PYTHON");
   t.packages = packages_text(probe, t.backend);
 }
 
@@ -218,13 +218,12 @@ std::string Builder::python_runner() {
 }
 
 Built Builder::in_python(const Task& task, const SourceFile& source) {
-  Built failed;
-  failed.log = syntax_error(toolchain_.python, source);
-  if (!failed.log.empty()) return failed;
   std::vector<ProductFile> files = python_candidate(task, source, toolchain_.row().on_gpu);
   std::string key = "python " + toolchain_.python + '\0' + toolchain_.packages;
   for (const ProductFile& file : files) key += '\0' + file.name + '\0' + file.text;
-  return kept(key, ".python", [&](std::string& product, std::string&) {
+  return kept(key, ".python", [&](std::string& product, std::string& log) {
+    log = syntax_error(toolchain_.python, source);  // an interpreter is started for it
+    if (!log.empty()) return false;
     product = folder_ + "/" + hex(random_bytes16());
     make_directories(product + "/" + std::string(python_cache));
     for (const ProductFile& file : files) write_file(product + "/" + file.name, file.text);
