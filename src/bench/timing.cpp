@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "bench/check.h"
 #include "bench/shape_timer.h"
 
 namespace explog::bench {
