@@ -60,6 +60,7 @@ std::string salvaged_json(const store::Salvaged& salvaged, const std::string& ou
   json.field("database", out);
   for (auto [key, value] : {std::pair("found", salvaged.found),
                             {"kept", salvaged.kept},
+                            {"known", salvaged.known},
                             {"moved", salvaged.moved},
                             {"broken", salvaged.broken},
                             {"missing", salvaged.missing}})
@@ -71,6 +72,7 @@ std::string salvaged_json(const store::Salvaged& salvaged, const std::string& ou
 void print_salvaged(const Terminal& terminal, const store::Salvaged& salvaged, const std::string& out) {
   terminal.out << fmt::format("{} events could be read: {} are in {} as they were", salvaged.found,
                               salvaged.kept, printable(out));
+  if (salvaged.known > 0) terminal.out << fmt::format(", {} come with explog", salvaged.known);
   if (salvaged.moved > 0)
     terminal.out << fmt::format(", {} that stood behind a gap under its own name", salvaged.moved);
   terminal.out << '\n';

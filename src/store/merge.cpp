@@ -1,12 +1,14 @@
 // Store::merge: the log of another database file, as segments.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "store/chain.h"
+#include "store/health.h"
 #include "store/open.h"
 #include "store/receiver.h"
 #include "store/shipped.h"
@@ -26,15 +28,15 @@ bool has_tables(sql::Db& db, const std::string& two) {
 
 // Opens a stranger's file: read-only, checked for damage, and only its log is read.
 sql::Db open_foreign(const std::string& path) {
+  if (!std::filesystem::exists(path)) throw Error(Exit::usage, printable(path) + ": there is no such file");
   sql::Db db(path, sql::Mode::read_only);
   sql::Deadline deadline(db, patience_ms);
   db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");
   if (db.integer("PRAGMA application_id") != application_id || !has_tables(db, "'event', 'origin'")) {
     throw Error(Exit::usage, printable(path) + " is not an explog database");
   }
-  if (std::string health = db.text("PRAGMA quick_check(1)"); health != "ok") {
-    throw Error(Exit::usage, printable(path) + " is damaged: " + printable(health));
-  }
+  if (std::string fault = file_fault(db); !fault.empty())
+    throw Error(Exit::usage, printable(path) + " is damaged: " + printable(fault));
   return db;
 }
 

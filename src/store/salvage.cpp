@@ -234,7 +234,9 @@ Salvaged salvage(const std::string& damaged, Store& into) {
   found.commit();
   result.found = found.db().integer("SELECT count(*) FROM event");
   auto whole = whole_parts(found.db(), result);
-  result.kept = into.merge(found.path(), Trust::unreviewed).added;
+  Store::Merged merged = into.merge(found.path(), Trust::unreviewed);
+  result.kept = merged.added;
+  result.known = merged.skipped;
   believe_as_before(found.db(), into);
   move_rest(found, whole, into, result);
   return result;

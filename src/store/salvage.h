@@ -13,6 +13,7 @@ struct Salvaged {
   std::int64_t broken = 0;   // that could not, as far as their pages tell
   std::int64_t missing = 0;  // that the sequences of the origins lack
   std::int64_t kept = 0;     // stored under their origin's name
+  std::int64_t known = 0;    // that the new store had: they ship with the program
   std::int64_t moved =
       0;  // stored under the new database's own: they stood behind a gap, or nobody knows whose they are
   std::vector<std::string> notes;
