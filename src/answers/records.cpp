@@ -42,6 +42,7 @@ std::string lesson(const std::string& name, const app::RecordPage::Section& sect
 std::size_t print_record_rows(const Terminal& terminal, Format format, app::FoundRecords& found, int limit) {
   sql::Stmt stmt = found.rows(columns_for_people, limit);
   RowPrinter printer(terminal, format);
+  printer.can_miss({"level", "bottleneck", "date", "backend"});
   printer.print_all(stmt);
   return printer.rows();
 }

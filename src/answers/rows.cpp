@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "answers/answer.h"
 #include "base/error.h"
@@ -13,7 +14,7 @@ namespace explog::answers {
 namespace {
 
 constexpr size_t rows_looked_at = 1000;
-constexpr size_t widest_column = 60;
+constexpr size_t widest_column = 60, narrowest_text = 8;
 
 std::string padded(const std::string& cell, size_t width, bool right) {
   size_t used = display_width(cell);
@@ -115,8 +116,10 @@ void RowPrinter::row(const std::vector<sql::Value>& values) {
 
 void RowPrinter::print_text(const std::vector<std::string>& cells) {
   std::string line;
+  const char* glue = "";
   for (size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) line += "  ";
+    if (hidden_[i]) continue;
+    line += std::exchange(glue, "  ");
     const std::string& cell = cut_[i] ? ellipsis(cells[i], widths_[i]) : cells[i];
     line += padded(cell, widths_[i], numeric_.size() > i && numeric_[i]);
   }
@@ -140,32 +143,65 @@ void RowPrinter::flush_text() {
   waiting_.clear();
 }
 
-// On a terminal the widest columns of text give way until a row is a line; in a file or a pipe nothing is lost.
+// What a row takes when every text is as narrow as it can be.
+size_t RowPrinter::least_room() const {
+  size_t sum = 0, shown = 0;
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    if (hidden_[i]) continue;
+    sum += numeric_[i] ? widths_[i] : std::min(widths_[i], narrowest_text);
+    ++shown;
+  }
+  return sum + 2 * (shown - 1);
+}
+
+size_t RowPrinter::next_to_leave_out() const {
+  for (const std::string& name : less_wanted_) {
+    size_t at = static_cast<size_t>(std::find(columns_.begin(), columns_.end(), name) - columns_.begin());
+    if (at < columns_.size() && !hidden_[at]) return at;
+  }
+  size_t last = columns_.size() - 1;
+  while (hidden_[last]) --last;
+  return last;
+}
+
+void RowPrinter::leave_out_what_is_too_much(size_t room) {
+  for (size_t shown = columns_.size(); shown > 1 && least_room() > room; --shown) {
+    size_t at = next_to_leave_out();
+    hidden_[at] = true;
+    left_out_.push_back(columns_[at]);
+  }
+}
+
+// On a terminal the widest columns of text give way until a row is a line, and where that is not enough whole columns;
+// in a file or a pipe nothing is lost.
 void RowPrinter::fit_to_terminal() {
-  constexpr size_t narrowest = 8;
   cut_.assign(columns_.size(), false);
-  if (!terminal_.interactive) return;
+  hidden_.assign(columns_.size(), false);
+  if (!terminal_.interactive || columns_.empty()) return;
   auto room = static_cast<size_t>(terminal_.width);
+  leave_out_what_is_too_much(room);
   auto used = [&] {
-    size_t sum = 2 * (widths_.size() - 1);
-    for (size_t width : widths_) sum += width;
+    size_t sum = 2 * (columns_.size() - left_out_.size() - 1);
+    for (size_t i = 0; i < widths_.size(); ++i) sum += hidden_[i] ? 0 : widths_[i];
     return sum;
   };
-  while (!widths_.empty() && used() > room) {
-    size_t widest = 0;
+  while (used() > room) {
+    size_t widest = columns_.size();
     for (size_t i = 0; i < widths_.size(); ++i) {
-      bool text = !numeric_[i];
-      if (text && (numeric_[widest] || widths_[i] > widths_[widest])) widest = i;
+      bool gives_way = !numeric_[i] && !hidden_[i] && widths_[i] > narrowest_text;
+      if (gives_way && (widest == columns_.size() || widths_[i] > widths_[widest])) widest = i;
     }
-    if (numeric_[widest] || widths_[widest] <= narrowest) return;
+    if (widest == columns_.size()) return;
     size_t over = used() - room;
-    widths_[widest] -= std::min({over, widths_[widest] - narrowest, std::max<size_t>(1, over / 4)});
+    widths_[widest] -= std::min({over, widths_[widest] - narrowest_text, std::max<size_t>(1, over / 4)});
     cut_[widest] = true;
   }
 }
 
 void RowPrinter::finish() {
   if (format_ == Format::text) flush_text();
+  if (!left_out_.empty() && rows_ > 0)
+    terminal_.out << terminal_.dim("left out for want of room: " + join(left_out_, ", ")) << '\n';
   if (format_ == Format::json) terminal_.out << list_closing;
 }
 

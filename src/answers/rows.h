@@ -21,6 +21,8 @@ class RowPrinter {
  public:
   RowPrinter(const Terminal& terminal, Format format) : terminal_(terminal), format_(format) {}
   void header(std::vector<std::string> columns);
+  // Columns that a narrow terminal goes without first; then those on the right.
+  void can_miss(std::vector<std::string> columns) { less_wanted_ = std::move(columns); }
   void row(const std::vector<sql::Value>& values);
   void finish();
   // Header, every row of a statement that is bound, and the end.
@@ -30,13 +32,16 @@ class RowPrinter {
  private:
   void print_text(const std::vector<std::string>& cells);
   void flush_text();
+  size_t least_room() const;
+  size_t next_to_leave_out() const;
+  void leave_out_what_is_too_much(size_t room);
   void fit_to_terminal();
   const Terminal& terminal_;
   Format format_;
-  std::vector<std::string> columns_;
+  std::vector<std::string> columns_, less_wanted_, left_out_;
   std::vector<std::vector<std::string>> waiting_;
   std::vector<size_t> widths_;
-  std::vector<bool> numeric_, cut_;
+  std::vector<bool> numeric_, cut_, hidden_;
   bool aligned_ = false;
   size_t rows_ = 0;
 };

@@ -32,6 +32,22 @@ TEST_CASE("a table fits the terminal: the widest text gives way, numbers do not"
   CHECK(text.find("…") != std::string::npos);
 }
 
+TEST_CASE("a terminal that is too narrow for all columns goes without the least wanted, and says so") {
+  std::ostringstream out, err;
+  answers::Terminal terminal{.out = out, .err = err, .interactive = true, .width = 30};
+  RowPrinter printer(terminal, answers::Format::text);
+  printer.can_miss({"level"});
+  printer.header({"id", "level", "strategy", "speedup", "notes"});
+  printer.row({std::string("01a2056501a2"), std::string("claimed"), std::string("smem_tiling"), 1.5,
+               std::string("a long note")});
+  printer.finish();
+  for (std::string_view line : split(out.str().substr(0, out.str().find("left out")), '\n'))
+    CHECK(display_width(line) <= 30);
+  CHECK(out.str().find("speedup") != std::string::npos);
+  CHECK(out.str().find("claimed") == std::string::npos);
+  CHECK(out.str().find("left out for want of room: level, notes\n") != std::string::npos);
+}
+
 TEST_CASE("in a pipe a table keeps what it always had") {
   std::string text = table(false, 60);
   CHECK(text.find("async_copy_pipeline_of_many_stages") != std::string::npos);
