@@ -1,7 +1,9 @@
 // What every JSON answer has in common.
 #pragma once
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "model/json.h"
 
@@ -14,6 +16,15 @@ constexpr int answer_format = 1;
 inline void begin_answer(JsonWriter& json, int format = answer_format) {
   json.begin_object();
   json.field("format", format);
+}
+
+// An answer of a few texts.
+inline std::string answer_of(std::initializer_list<std::pair<std::string_view, std::string_view>> texts) {
+  JsonWriter json;
+  begin_answer(json);
+  for (const auto& [name, text] : texts) json.field(name, text);
+  json.end_object();
+  return json.take() + "\n";
 }
 
 // A list that is too long to hold is printed as it comes between these two.

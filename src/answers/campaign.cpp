@@ -184,7 +184,9 @@ void print_events(const Terminal& terminal, const std::vector<campaign::Event>& 
       text = fmt::format("v{} {}", i->version, i->why);
     if (auto* s = std::get_if<campaign::Stopped>(&e.what)) text = s->rule + ": " + s->sentence;
     if (auto* n = std::get_if<campaign::Note>(&e.what)) text = n->by + ": " + n->text;
-    lines.push_back({{e.at, Style::dim}, {fmt::format("  {:<9}  {}", campaign::kind_of(e.what), text)}});
+    std::string line = fmt::format("  {:<9}  {}", campaign::kind_of(e.what), text);
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back({{e.at, Style::dim}, {line}});
   }
   terminal.print(lines);
 }

@@ -59,7 +59,7 @@ std::string with_inferred(const std::string& answer, const app::Inferred& inferr
   json.field("already_there", facts.done);
   json.field("overruled", inferred.overruled);
   json.end_object();
-  return "{\"inferred\":" + json.take() + "," + answer.substr(1);
+  return answer.substr(0, answer.size() - 1) + ",\"inferred\":" + json.take() + "}";
 }
 
 }  // namespace explog::answers

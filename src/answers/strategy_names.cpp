@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "answers/answer.h"
 #include "base/text.h"
-#include "model/json.h"
 
 namespace explog::answers {
 
 std::string unmapped_json(const std::vector<app::UnmappedStrategy>& names) {
   JsonWriter json;
+  begin_answer(json);
+  json.key("names");
   json.begin_array();
   for (const app::UnmappedStrategy& one : names) {
     json.begin_object();
@@ -20,6 +22,7 @@ std::string unmapped_json(const std::vector<app::UnmappedStrategy>& names) {
     json.end_object();
   }
   json.end_array();
+  json.end_object();
   return json.take();
 }
 
@@ -41,7 +44,7 @@ void print_unmapped(const Terminal& terminal, Format format,
 
 std::string alias_json(const app::NewAlias& alias) {
   JsonWriter json;
-  json.begin_object();
+  begin_answer(json);
   json.field("name", alias.name);
   json.field("target", alias.target);
   json.field("records", alias.records);

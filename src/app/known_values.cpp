@@ -6,6 +6,7 @@
 #include "app/draft_task.h"
 #include "app/remotes.h"
 #include "model/arch.h"
+#include "model/cards.h"
 #include "model/experience.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
@@ -43,6 +44,12 @@ List queries(const Session&) {
   return names;
 }
 
+List cards_of(const Session&) {
+  List names;
+  for (const Card& card : cards()) names.emplace_back(card.name);
+  return names;
+}
+
 template <Vocabulary vocabulary>
 List words_in(const Session&) {
   return words(vocabulary);
@@ -53,11 +60,22 @@ struct ValueKind {
   List (*values)(const Session&);
 };
 
-constexpr std::array<ValueKind, 14> kinds = {{
+// What --arch takes.
+List archs_and_cards(const Session& session) {
+  List names = known_archs();
+  for (const std::string& card : cards_of(session)) names.push_back(card);
+  return names;
+}
+
+// Only names that are the program's or the user's own: shells expand what they are given here, and a stranger's label
+// could be a command.
+constexpr std::array<ValueKind, 16> kinds = {{
     {"strategies", [](const Session& session) { return session.playbook().names(); }},
     {"tasks", tasks},
     {"remotes", remotes},
-    {"archs", [](const Session&) { return known_archs(); }},
+    {"archs", archs_and_cards},
+    {"cards", cards_of},
+    {"families", [](const Session&) { return known_families(); }},
     {"kernels", [](const Session&) { return known_kernel_types(); }},
     {"fields", fields},
     {"queries", queries},

@@ -73,7 +73,11 @@ LaunchScript describe_launch(const LaunchOptions& o) {
   launch::Job job = job_for(o);
   if (o.engine == Engine::ssh) return {launch::ssh_script(job), job.plan + "/launch-ssh"};
   if (o.engine == Engine::slurm) return {launch::slurm_script(job), job.plan + "/launch.sbatch"};
-  return {};
+  std::string commands;
+  for (std::size_t k = 1; k <= o.shards; ++k)
+    commands +=
+        fmt::format("explog campaign resume --out {} --shard {}/{}\n", launch::quoted(job.plan), k, o.shards);
+  return {commands, ""};
 }
 
 LaunchScript prepare_launch(const LaunchOptions& o, const Session& session) {
@@ -114,7 +118,7 @@ int work_here(const LaunchOptions& o, const Session& session) {
   for (std::size_t k = 1; k <= o.shards; ++k) {
     OwnSetup setup;
     setup.arguments = worker_words(o, plan, k, session);
-    setup.shows = true, setup.ends_with_us = true;
+    setup.shows = !o.silent, setup.ends_with_us = true;
     workers.push_back(std::make_unique<OwnProgram>(setup));
   }
   auto told = std::chrono::steady_clock::time_point::max();
@@ -132,7 +136,10 @@ int work_here(const LaunchOptions& o, const Session& session) {
     }
   }
   int gravest = 0;
-  for (auto& worker : workers) gravest = std::max(gravest, worker->code());
+  for (auto& worker : workers) {
+    gravest = std::max(gravest, worker->code());
+    if (o.silent && !worker->said().empty()) session.warn(std::string(trim(worker->said())));
+  }
   return stop_signal() != 0 ? exit_told_to_stop : gravest;
 }
 

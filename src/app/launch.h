@@ -14,11 +14,12 @@ struct LaunchOptions {
   PlanStart plan;  // without a file: the plan that is in its folder
   std::size_t shards = 1;
   std::vector<std::string> hosts, pass, setup;
-  std::string db;  // of local workers
+  bool silent = false;  // of local workers only complaints are shown
 };
 
 struct LaunchScript {
-  std::string script, path;  // what the engine gets, and where it lies; empty for local
+  std::string script,
+      path;  // what the engine gets, and where it lies; for local nowhere: its script only tells
 };
 
 // The script for this plan; nothing is written.

@@ -19,6 +19,17 @@ std::string arch_named(const std::string& text) {
               "for example sm_90 or RTX 4090; `explog query cards` lists the cards");
 }
 
+std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag) {
+  auto word = canonical(vocabulary, text);
+  if (!word) {
+    auto all = words(vocabulary);
+    throw Error(Exit::usage,
+                fmt::format("{}: unknown '{}'{}", flag, printable(text), did_you_mean(text, all)),
+                "one of: " + join(all, ", "));
+  }
+  return *word;
+}
+
 std::string card_named(const std::string& text, const Session& session) {
   auto fitting = cards_named(text);
   if (fitting.empty()) return "";

@@ -5,11 +5,15 @@
 #include "app/session.h"
 #include "base/sqlite.h"
 #include "model/experience.h"
+#include "model/vocabulary.h"
 
 namespace explog::app {
 
 // Canonical name of an architecture or a card. Throws Error(usage) naming --arch.
 std::string arch_named(const std::string& text);
+
+// The vocabulary's word for `text`. Throws Error(usage) naming `flag`, with the nearest word and all of them.
+std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag);
 
 // The name of the card that a user means by --arch, "" where it is no card. A warning says which was taken
 // where several fit.

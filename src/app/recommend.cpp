@@ -19,17 +19,6 @@
 namespace explog::app {
 namespace {
 
-std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag) {
-  auto word = canonical(vocabulary, text);
-  if (!word) {
-    auto all = words(vocabulary);
-    throw Error(Exit::usage,
-                fmt::format("{}: unknown '{}'{}", flag, printable(text), did_you_mean(text, all)),
-                "one of: " + join(all, ", "));
-  }
-  return *word;
-}
-
 StartingPoint starting_point(const Ask& ask, const Session& session, sql::Db& db) {
   StartingPoint known;
   if (!ask.record.empty()) {

@@ -1,5 +1,6 @@
 #include "app/skill.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view skill_folder = "strategies/skill/";
+const std::vector<std::string> references = {"cuda", "triton", "cutile", "cutedsl"};
 
 // Where a client looks: a folder of several files, or one file with a head of its own.
 struct Client {
@@ -62,18 +64,16 @@ std::string_view without_head(std::string_view text) {
 
 std::string embedded_text(const std::string& name) {
   auto text = embedded_file(std::string(skill_folder) + name);
-  if (!text)
-    throw Error(Exit::usage, "the skill has no file '" + printable(name) + "'",
-                "cuda, triton, cutile, cutedsl");
+  if (!text) throw Error(Exit::usage, "the skill has no file '" + printable(name) + "'");
   return std::string(*text);
 }
 
 // A client of one file has the references behind the text.
 std::string in_one_file(const Client& client) {
   std::string text = std::string(client.head) + std::string(without_head(embedded_text("SKILL.md")));
-  for (const char* name : {"cuda", "triton", "cutile", "cutedsl"}) {
-    text = replace_all(text, "(references/" + std::string(name) + ".md)", "(below)");
-    text += "\n" + embedded_text("references/" + std::string(name) + ".md");
+  for (const std::string& name : references) {
+    text = replace_all(text, "(references/" + name + ".md)", "(below)");
+    text += "\n" + embedded_text("references/" + name + ".md");
   }
   return text;
 }
@@ -95,8 +95,17 @@ std::vector<std::string> skill_clients() {
   return names;
 }
 
+std::vector<std::string> skill_references() { return references; }
+
 std::string skill_text(const std::string& reference) {
-  return embedded_text(reference.empty() ? "SKILL.md" : "references/" + reference + ".md");
+  if (reference.empty()) return embedded_text("SKILL.md");
+  auto known = std::find(references.begin(), references.end(), reference);
+  if (known == references.end())
+    throw Error(
+        Exit::usage,
+        "the skill has no reference '" + printable(reference) + "'" + did_you_mean(reference, references),
+        "one of: " + join(references, ", "));
+  return embedded_text("references/" + reference + ".md");
 }
 
 std::vector<SkillFile> skill_files(const std::string& client_name) {

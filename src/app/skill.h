@@ -13,6 +13,7 @@ struct SkillFile {
 };
 // As the client wants them. Throws Error(usage) for a client that is not known.
 std::vector<SkillFile> skill_files(const std::string& client);
+std::vector<std::string> skill_references();  // cuda, triton, ...
 // "" for SKILL.md, else "cuda", "triton", ... Throws Error(usage).
 std::string skill_text(const std::string& reference);
 

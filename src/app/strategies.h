@@ -12,6 +12,7 @@ struct StrategyFilter {
   std::string backend, family, category;  // empty: any
 };
 
+// Throws Error(usage) for a backend, family or category that there is not.
 std::vector<Strategy> select_strategies(const StrategyFilter& filter, const Playbook& playbook);
 // Strategies by id or alias. Throws Error(usage) for a name that the playbook does not know.
 std::vector<Strategy> strategies_named(const std::vector<std::string>& names, const Playbook& playbook);

@@ -37,10 +37,10 @@ Place place_of(const std::string& name, const std::string& data_dir) {
   }
   Place place{"kernels/" + name, "task.json", true};
   if (embedded_file(place.path())) return place;
-  throw Error(
-      Exit::usage,
-      "no task '" + name + "': neither a file, nor a folder, nor one of " + join(embedded_task_names(), ", "),
-      "explog task init FILE.cu --dims ... drafts one");
+  throw Error(Exit::usage,
+              "no task '" + name + "'" + did_you_mean(name, embedded_task_names()) +
+                  ": neither a file, nor a folder, nor one of " + join(embedded_task_names(), ", "),
+              "explog task init FILE.cu --dims ... drafts one");
 }
 
 Task parse_at(const Place& place, const std::string& text) {

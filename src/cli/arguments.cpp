@@ -40,6 +40,7 @@ Option Option::delimiter(char c) { return option_->delimiter(c), *this; }
 Option Option::positive() { return option_->check(number_from(0, true, "positive")), *this; }
 Option Option::zero_or_more() { return option_->check(number_from(0, false, "zero_or_more")), *this; }
 Option Option::repeatable() { return option_->take_all()->expected(1), info_->many = true, *this; }
+Option Option::suggests(const std::vector<std::string>& words) { return info_->words = words, *this; }
 Option Option::names_a(const std::string& kind) { return info_->kind = kind, *this; }
 
 Option Option::show_default() {
@@ -55,6 +56,7 @@ Option Option::one_word() {
 
 Option Option::one_of(const std::vector<std::string>& words) {
   info_->words = words;
+  if (info_->value == "TEXT") info_->value = "WORD";
   auto check = [words](std::string& text) {
     if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
     return "'" + printable(text) + "' is not one of " + join(words, ", ") + did_you_mean(text, words);
@@ -104,6 +106,7 @@ Option Arguments::add(CLI::Option* option) {
   OptionInfo& info = infos_.emplace_back();
   info.help = option->get_description();
   info.value = option->get_type_size() == 0 ? "" : option->get_type_name();
+  if (info.value == "INT" || info.value == "UINT" || info.value == "FLOAT") info.value = "N";
   info.many = option->get_items_expected_max() > 1;
   if (!option->get_positional()) {
     for (const std::string& name : option->get_snames()) info.names.push_back("-" + name);

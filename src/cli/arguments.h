@@ -40,7 +40,8 @@ class Option {
   Option one_word();         // of a list: a use takes the word behind it and no more
   Option delimiter(char c);  // "a,b" is two values
   Option one_of(const std::vector<std::string>& words);
-  Option names_a(const std::string& kind);  // of things that `completion --values KIND` lists
+  Option suggests(const std::vector<std::string>& words);  // for completion; others are taken too
+  Option names_a(const std::string& kind);                 // of things that `completion --values KIND` lists
   Option positive();
   Option zero_or_more();  // of things and seconds: says so in words of its own
 

@@ -9,7 +9,7 @@ void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
       .required()
       .type_name("TASK")
       .names_a("tasks");
-  arguments.option("candidate", names.candidate, "the source file with solve()").type_name("FILE");
+  arguments.option("candidate", names.candidate, "the source file with solve()").type_name("FILE").needed();
   arguments.option("--backend", names.backend, "how it is built and run; without it the file tells")
       .one_of(backend_names())
       .type_name("B");

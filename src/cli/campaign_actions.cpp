@@ -1,10 +1,14 @@
 #include "cli/campaign_actions.h"
 
+#include <utility>
+
+#include "answers/answer.h"
 #include "answers/campaign.h"
 #include "app/campaign_branch.h"
 #include "app/campaign_propose.h"
 #include "app/campaign_walk.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace explog::cli {
 namespace {
@@ -88,7 +92,11 @@ int status(const CampaignFlags& f, const Context& context) {
 int log(const CampaignFlags& f, const Context& context) {
   CampaignFolder folder(CampaignFolder::find(f.out), context.session);
   if (!context.json) return answers::print_events(context.terminal, folder.events()), 0;
-  for (const campaign::Event& event : folder.events()) context.terminal.out << campaign::to_line(event);
+  const char* glue = "";
+  context.terminal.out << answers::list_opening("events");
+  for (const campaign::Event& event : folder.events())
+    context.terminal.out << std::exchange(glue, ",\n ") << trim(campaign::to_line(event));
+  context.terminal.out << answers::list_closing;
   return 0;
 }
 
@@ -115,7 +123,11 @@ int resume(const CampaignFlags& f, const Context& context) {
 }
 
 int report(const CampaignFlags& f, const Context& context) {
-  context.terminal.print({app::report_campaign(CampaignFolder::find(f.out), context.session)});
+  std::string file = app::report_campaign(CampaignFolder::find(f.out), context.session);
+  if (context.json)
+    context.terminal.out << answers::answer_of({{"file", file}});
+  else
+    context.terminal.print({file});
   return 0;
 }
 
@@ -124,6 +136,8 @@ int apply(const CampaignFlags& f, const Context& context) {
     throw Error(Exit::usage, "campaign apply: name a version", "explog campaign apply v3");
   int version = version_named(f.subjects[0]);
   std::string file = app::apply_version(CampaignFolder::find(f.out), version, f.to, context.session);
+  if (context.json)
+    return context.terminal.out << answers::answer_of({{"version", f.subjects[0]}, {"file", file}}), 0;
   context.terminal.print(
       {f.subjects[0] + " is in " + file + " now; `explog campaign apply v0` takes it back"});
   return 0;

@@ -79,7 +79,8 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
   arguments.option("action", action, "what to do").type_name("ACTION").one_of(actions);
   arguments
       .option("subject", subjects, "start: the task and the kernel's file; judge: a file; apply: a version")
-      .type_name("TASK|FILE|vN");
+      .type_name("TASK|FILE|vN")
+      .names_a("tasks");
   arguments.option("--out", out, "the campaign's folder (else the only one here; start: ./runs/TASK)")
       .type_name("DIR");
   arguments.option("-n,--limit", limit, "next: suggestions at most").positive().show_default();

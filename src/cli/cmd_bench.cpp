@@ -68,7 +68,7 @@ int run_saved(const Options& o, const Context& context) {
 Action setup_bench(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   add_bench_flags(arguments, o->bench.names);
-  arguments.declared("task").required(false);
+  arguments.declared("task").required(false).needed();
   arguments.option("--max-time", o->bench.timing.max_seconds, "seconds of timing a shape at most")
       .zero_or_more()
       .type_name("S");
@@ -87,13 +87,17 @@ Action setup_bench(Arguments& arguments) {
   arguments.option("--save", o->bench.save, "keep the whole measurement in a file").type_name("FILE");
   arguments.option("--csv", o->csv, "every sample as CSV").type_name("FILE");
   arguments.flag("--record", o->record, "store measurement and experience").group("Record");
-  arguments.option("--strategy", o->fields.strategy, "what was tried").group("Record").type_name("ID");
+  arguments.option("--strategy", o->fields.strategy, "what was tried")
+      .group("Record")
+      .type_name("ID")
+      .names_a("strategies");
   arguments.option("--kernel-name", o->fields.kernel_name, "the kernel's own name")
       .group("Record")
       .type_name("NAME");
   arguments.option("--bottleneck", o->fields.bottleneck, "what bounded the baseline")
       .group("Record")
-      .type_name("X");
+      .type_name("X")
+      .names_a("bottlenecks");
   arguments.option("--hypothesis", o->fields.hypothesis, "why it should help")
       .group("Record")
       .type_name("TEXT");

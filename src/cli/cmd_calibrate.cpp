@@ -81,7 +81,9 @@ Action setup_calibrate(Arguments& arguments) {
       .one_of(backend_names())
       .type_name(join(backend_names(), "|"))
       .show_default();
-  arguments.option("--arch", o->arch, "compile for this arch instead of the GPU's own").type_name("sm_NN");
+  arguments.option("--arch", o->arch, "compile for this arch instead of the GPU's own")
+      .type_name("sm_NN")
+      .names_a("archs");
   arguments.option("--gpus", o->gpus, "spread the families over these GPUs (index or UUID); default: all")
       .delimiter(',')
       .type_name("N,...");

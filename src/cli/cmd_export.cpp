@@ -16,13 +16,16 @@ struct Options {
 };
 
 int run_export(const Options& o, Context& context) {
-  if (o.csv && o.markdown) throw Error(Exit::usage, "export: choose one of --csv and --markdown");
+  if (o.csv + o.markdown + context.json > 1)
+    throw Error(Exit::usage, "export: choose one of --csv, --markdown and --json");
   app::FoundRecords found(o.filters.search_text(o.words), context.session);
   found.oldest_first();
   if (o.csv) {
     answers::print_record_csv(context.terminal, found);
   } else if (o.markdown) {
     answers::print_record_page(context.terminal, app::page_of(found));
+  } else if (context.json) {
+    answers::print_records(context.terminal, found, 0, false);
   } else {
     answers::print_record_lines(context.terminal, found);
   }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "model/backend.h"
 
 namespace explog::cli {
 namespace {
@@ -50,13 +51,15 @@ int run(const Options& o, const Context& context) {
 Action setup_gate(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   arguments.option("--base", o->gate.base, "the revision to compare with: a commit, tag or branch")
-      .type_name("REV");
+      .type_name("REV")
+      .needed();
   arguments.option("--head", o->gate.head, "the revision that is judged").type_name("REV").show_default();
   arguments
       .option("--tasks", o->gate.tasks,
               "files of head that name a task and a kernel, from the repository's root; ** is any folder")
       .type_name("GLOB")
-      .repeatable();
+      .repeatable()
+      .needed();
   arguments.option("--max-slower", o->max_slower, "slower than this, with its whole 99% interval, fails")
       .type_name("2%")
       .show_default();
@@ -66,7 +69,8 @@ Action setup_gate(Arguments& arguments) {
   arguments.flag("--self-test", o->gate.self_test,
                  "inject a slowdown of 5% and fail unless it is found (once a day and machine)");
   arguments.option("--backend", o->gate.backend, "of task.json files, where several are there")
-      .type_name("B");
+      .type_name("B")
+      .one_of(backend_names());
   arguments.option("--arch,--chip", o->gate.arch, "sm_90, or a card: H100; else asked of the GPU")
       .type_name("A")
       .names_a("archs");

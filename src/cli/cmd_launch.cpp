@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "answers/answer.h"
 #include "app/launch.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -68,13 +69,25 @@ int launch(const Options& options, const Context& context) {
   app::LaunchOptions o = options.launch;
   read_words(options.words, o);
   if (options.dry_run) {
-    context.terminal.out << app::describe_launch(o).script;
+    app::LaunchScript planned = app::describe_launch(o);
+    context.terminal.out << (context.json
+                                 ? answers::answer_of({{"file", planned.path}, {"script", planned.script}})
+                                 : planned.script);
     return 0;
   }
+  o.silent = context.json;
   app::LaunchScript made = app::prepare_launch(o, context.session);
-  if (o.engine == app::Engine::local) return app::work_here(o, context.session);
+  if (o.engine == app::Engine::local) {
+    int code = app::work_here(o, context.session);
+    if (context.json) show_plan(o.plan.out, context);
+    return code;
+  }
   if (o.engine == app::Engine::ssh) context.terminal.out.flush(), app::become_ssh(made);
-  context.terminal.print({app::submit_to_slurm(made)});
+  std::string said = app::submit_to_slurm(made);
+  if (context.json)
+    context.terminal.out << answers::answer_of({{"file", made.path}, {"said", said}});
+  else
+    context.terminal.print({said});
   return 0;
 }
 
@@ -83,10 +96,11 @@ int launch(const Options& options, const Context& context) {
 Action setup_launch(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   arguments.option("words", o->words, "local, ssh HOST..., or slurm; then the command that names the plan")
-      .type_name("ENGINE [HOST...] -- COMMAND");
+      .type_name("ENGINE [HOST...] -- COMMAND")
+      .suggests({"local", "ssh", "slurm", "campaign", "tune"});
   arguments.option("--shards", o->launch.shards, "workers: here, on each host, or jobs of Slurm")
       .type_name("N");
-  arguments.flag("--dry-run", o->dry_run, "print the script instead of running it");
+  arguments.flag("--dry-run", o->dry_run, "print the script, or the workers' commands, and run nothing");
   arguments
       .option("--pass", o->launch.pass,
               "an option of ssh or sbatch, as it is: --pass=--time=4:00:00 (repeat it)")

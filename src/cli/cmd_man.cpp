@@ -1,6 +1,7 @@
 // man: the manual page, made from the command table and each command's own options.
-#include <ostream>
+#include <sstream>
 
+#include "answers/answer.h"
 #include "base/text.h"
 #include "cli/described.h"
 #include "cli/examples.h"
@@ -65,7 +66,9 @@ void man(std::ostream& out, const std::vector<Described>& all) {
 
 Action setup_man(Arguments&) {
   return [](Context& context) {
-    man(context.terminal.out, describe_commands());
+    std::ostringstream page;
+    man(page, describe_commands());
+    context.terminal.out << (context.json ? answers::answer_of({{"manual", page.str()}}) : page.str());
     return 0;
   };
 }

@@ -91,7 +91,7 @@ Action setup(Arguments& arguments, bool from_source) {
       .names_a("bottlenecks");
   arguments.option("--dtype", o->ask.dtype, "element type: f32, bf16").type_name("D").names_a("dtypes");
   arguments.option("--shape", o->shape, "problem size: N=4096,D=1024").type_name("NAME=N,...").repeatable();
-  arguments.option("--latency", o->latency, "how long the kernel takes now, in milliseconds").type_name("MS");
+  arguments.option("--latency", o->latency, "how long it takes now, in ms").type_name("MS").positive();
   arguments.option("--state", o->state, "facts of the kernel: block_x=128,registers_per_thread=64")
       .type_name("NAME=N,...")
       .repeatable();

@@ -1,6 +1,7 @@
 // skill: the skill for agents, printed, or put where their programs look for it.
 #include <memory>
 
+#include "answers/answer.h"
 #include "answers/skill.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -24,7 +25,8 @@ std::string root_of(const Options& o) {
 // What stands in the way is exit code 1: files that somebody changed; for `check` all that are not as they should be.
 int run_skill(const Options& o, const Context& context) {
   if (o.action == "print") {
-    context.terminal.out << app::skill_text(o.reference);
+    std::string text = app::skill_text(o.reference);
+    context.terminal.out << (context.json ? answers::answer_of({{"text", text}}) : text);
     return 0;
   }
   if (!o.reference.empty())
@@ -54,7 +56,8 @@ Action setup_skill(Arguments& arguments) {
       .one_of({"print", "install", "check", "uninstall"});
   arguments
       .option("file", o->reference, "print: a reference instead of SKILL.md: cuda, triton, cutile, cutedsl")
-      .type_name("FILE");
+      .type_name("FILE")
+      .suggests(app::skill_references());
   arguments.option("--client", o->client, "whose folder").one_of(app::skill_clients()).show_default();
   arguments.option("--scope", o->scope, "this folder, or the home folder")
       .one_of({"project", "user"})

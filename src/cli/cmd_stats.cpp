@@ -1,6 +1,7 @@
 // stats: totals and rates from the evidence, medians from the records.
 #include <memory>
 
+#include "answers/answer.h"
 #include "answers/reliability.h"
 #include "answers/reliability_svg.h"
 #include "answers/stats.h"
@@ -32,7 +33,10 @@ int report_reliability(const ReliabilityOptions& o, const Context& context) {
   if (o.recalibrate == "off") {
     app::keep_recalibration(session.writer().db(), std::nullopt);
     session.warn("`recommend` shows probabilities as the evidence gives them");
-    if (!o.report && o.svg.empty()) return 0;
+    if (!o.report && o.svg.empty()) {
+      if (context.json) context.terminal.out << answers::answer_of({{"recalibrate", "off"}});
+      return 0;
+    }
   }
   auto recalibrate = o.recalibrate == "on" ? app::Recalibrate::on : app::Recalibrate::leave;
   app::ReliabilityReport report = app::measure_reliability(session, recalibrate);

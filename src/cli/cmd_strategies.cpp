@@ -97,10 +97,13 @@ Action setup_strategies(Arguments& arguments) {
   arguments.option("--backend", o->filter.backend, "list: only those for this backend")
       .type_name("B")
       .names_a("backends");
-  arguments.option("--family", o->filter.family, "list: only those for this kernel family").type_name("F");
+  arguments.option("--family", o->filter.family, "list: only those for this kernel family")
+      .type_name("F")
+      .names_a("families");
   arguments
       .option("--category", o->filter.category, "list: only memory, compute, latency, occupancy, tuning, ...")
-      .type_name("C");
+      .type_name("C")
+      .names_a("categories");
   arguments.flag("--families", o->families, "list the kernel families");
   o->format.add_to(arguments);
   return [o](Context& context) { return run_strategies(*o, context); };

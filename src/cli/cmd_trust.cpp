@@ -69,6 +69,16 @@ int weigh(const Options& o, Context& context) {
     throw Error(Exit::usage, "trust weigh needs a source and a weight from 0 to 1, full, none or learned",
                 "explog trust weigh 'origin 1a2b3c4d' 0.5; `recommend --explain` names sources");
   app::weigh_source(context.session, o.origin, learned ? std::nullopt : weight);
+  if (context.json) {
+    JsonWriter json;
+    answers::begin_answer(json);
+    json.field("source", o.origin);
+    json.key("weight");
+    learned ? json.null() : json.number(*weight);
+    json.end_object();
+    context.terminal.out << json.str() << '\n';
+    return 0;
+  }
   context.terminal.out << (learned ? fmt::format("what records of {} weigh is learned\n", printable(o.origin))
                                    : fmt::format("each record of {} weighs {} now\n", printable(o.origin),
                                                  number_text(*weight)));
@@ -89,7 +99,8 @@ Action setup_trust(Arguments& arguments) {
               "label: what to call it; self is this database. set: blocked (does not count), unreviewed "
               "(counts), team (its text is shown too). weigh: what a "
               "record counts, 0 to 1, full, none, or learned from how it agrees with the others")
-      .type_name("LEVEL|NAME");
+      .type_name("LEVEL|NAME")
+      .suggests({"blocked", "unreviewed", "team"});
   arguments.option("--label", o->label, "set: what to call it here").type_name("NAME");
   return [o](Context& context) {
     if (o->action == "weigh") return weigh(*o, context);

@@ -13,8 +13,11 @@ namespace explog::cli {
 namespace {
 
 app::TuneOptions options_of(const TuneFlags& flags) {
-  if (flags.words.size() != 2)
-    throw Error(Exit::usage, "tune: name a task and a kernel's file", "explog tune transpose mine.cu");
+  if (flags.words.size() != 2) {
+    auto meant = flags.words.empty() ? "" : did_you_mean(flags.words[0], result_words());
+    throw Error(Exit::usage, "tune: name a task and a kernel's file" + meant,
+                "explog tune transpose mine.cu");
+  }
   app::TuneOptions o = flags.tune;
   o.names.task = flags.words[0];
   o.names.candidate = flags.words[1];
@@ -65,7 +68,8 @@ Action setup_tune(Arguments& arguments) {
       .names_a("tasks");
   add_search_flags(arguments, *f);
   arguments.option("--backend", f->tune.names.backend, "cuda or host; without it the file's ending tells")
-      .type_name("B");
+      .type_name("B")
+      .names_a("backends");
   arguments.option("--arch", f->tune.names.arch, "compile for this arch instead of the GPU's own")
       .type_name("sm_NN")
       .names_a("archs");
@@ -88,7 +92,8 @@ Action setup_tune(Arguments& arguments) {
       .type_name("FILE");
   arguments.option("--templates", f->templates, "print knobs that pay in kernels of this type")
       .group("Results")
-      .type_name("TYPE");
+      .type_name("TYPE")
+      .names_a("kernels");
   f->format.add_to(arguments);
   f->plan.add_to(arguments);
   return [f](Context& context) {

@@ -94,6 +94,12 @@ Run run_for(const TuneFlags& f) {
 
 }  // namespace
 
+std::vector<std::string> result_words() {
+  std::vector<std::string> list;
+  for (const auto& [word, run] : verbs) list.emplace_back(word);
+  return list;
+}
+
 bool is_about_results(const TuneFlags& f) { return run_for(f) != nullptr; }
 
 int run_tune_results(const TuneFlags& f, const Context& context) { return run_for(f)(f, context); }

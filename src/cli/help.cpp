@@ -104,7 +104,8 @@ void print_overview(std::ostream& out, std::size_t width) {
 
 void print_command_help(std::ostream& out, const Command& command, const Arguments& arguments,
                         std::size_t width) {
-  out << command.summary << "\n\n";
+  for (const std::string& line : wrapped(command.summary, width)) out << line << '\n';
+  out << '\n';
   std::string usage = fmt::format("explog {} {}", command.name, command.form);
   for (const std::string& line : wrapped(usage, width - 7))
     out << (line[0] == 'e' ? "Usage: " : "       ") << line << '\n';
@@ -112,7 +113,10 @@ void print_command_help(std::ostream& out, const Command& command, const Argumen
   print_group(out, "Arguments", options, "", true, width);
   print_group(out, "Options", options, "", false, width);
   for (const std::string& group : groups_of(options)) print_group(out, group, options, group, false, width);
-  out << "\nGlobal: --db PATH, --data DIR, --json, --quiet, --no-color (see explog --help)\n";
+  out << '\n';
+  for (const std::string& line :
+       wrapped("Global: --db PATH, --data DIR, --json, --quiet, --no-color (see explog --help)", width))
+    out << line << '\n';
   auto examples = examples_of(command.name);
   if (!examples.empty()) out << "\nExamples:\n";
   for (std::string_view example : examples) out << "  " << example << '\n';

@@ -29,6 +29,12 @@ constexpr Fact known_variables[] = {
     {"EXPLOG_DB", "the database"},
     {"EXPLOG_SHIPPED", "off: the records that come with explog are not put into a database that lacks them"},
     {"EXPLOG_LABEL", "what a new database calls itself to others, instead of user@host"},
+    {"EXPLOG_CAMPAIGN", "the campaign's folder, where --out names none"},
+    {"EXPLOG_NVCC", "the compiler of CUDA, instead of that on the PATH or in /usr/local/cuda"},
+    {"EXPLOG_PYTHON", "the interpreter of kernels in Python, where --python names none"},
+    {"EXPLOG_DISABLE_TUNE, DISABLE_AUTOTUNE",
+     "1: `tune lookup` answers with the constants that the kernel has"},
+    {"EXPLOG_PASSWORD_COMMAND", "a command that prints the password of a PostgreSQL remote"},
     {"XDG_DATA_HOME, XDG_CACHE_HOME", "folders of the default database and of compiled kernels"},
     {"NO_COLOR", "no colours when set"}};
 

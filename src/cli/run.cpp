@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <ios>
 #include <new>
+#include <sstream>
 
 #include "answers/answer.h"
 #include "base/build_info.h"
@@ -12,6 +13,7 @@
 #include "cli/agents_page.h"
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/help_json.h"
 #include "model/json.h"
 #include "store/open.h"
 
@@ -75,6 +77,20 @@ size_t find_command_position(const std::vector<std::string>& args) {
   return args.size();
 }
 
+// A page of help that is no command's; "" is the overview. False where there is none of this name.
+bool print_page(const std::string& name, size_t width, const Context& context) {
+  std::ostringstream text;
+  if (name.empty()) print_overview(text, width);
+  if (name == "agents") print_agents_page(text);
+  if (name == "words") print_glossary(text, width);
+  if (text.str().empty()) return false;
+  std::ostream& out = context.terminal.out;
+  if (!context.json) return out << text.str(), true;
+  if (name == "agents") return out << answers::answer_of({{"text", text.str()}}), true;
+  out << (name.empty() ? overview_json() : glossary_json()) << '\n';
+  return true;
+}
+
 int dispatch(std::vector<std::string> args, Context& context) {
   bool asks_help = args.empty() || args[0] == "help";
   size_t at = find_command_position(args);
@@ -83,11 +99,10 @@ int dispatch(std::vector<std::string> args, Context& context) {
     if (args[i] == "--version") return print_version(context);
   }
   auto width = static_cast<std::size_t>(std::min(context.terminal.width, 120));
-  if (asks_help && (args.size() < 2 || args[0] != "help"))
-    return print_overview(context.terminal.out, width), 0;
-  if (asks_help && args[1] == "agents") return print_agents_page(context.terminal.out), 0;
-  if (asks_help && args[1] == "words") return print_glossary(context.terminal.out, width), 0;
-  if (args[0] == "help") {
+  if (asks_help) {
+    std::erase(args, "--json");
+    bool names_one = args.size() > 1 && args[0] == "help";
+    if (print_page(names_one ? args[1] : "", width, context)) return 0;
     args = {args[1], "--help"};
     at = 0;
   }
@@ -103,7 +118,10 @@ int dispatch(std::vector<std::string> args, Context& context) {
   add_global_flags(arguments, context);
   Action action = command->setup(arguments);
   if (!arguments.parse(args)) {
-    print_command_help(context.terminal.out, *command, arguments, width);
+    if (context.json)
+      context.terminal.out << command_json(*command, arguments) << '\n';
+    else
+      print_command_help(context.terminal.out, *command, arguments, width);
     return 0;
   }
   context.connect();

@@ -25,7 +25,8 @@ void bash_command(std::ostream& out, const Described& d) {
     words += (words.empty() ? "" : " ") + join(flag.names, " ");
     if (std::string list = values(flag, "\"$explog\""); !list.empty())
       out << "    " << d.command->name << ":" << join(flag.names, "|" + std::string(d.command->name) + ":")
-          << ") COMPREPLY=($(compgen -W \"" << list << "\" -- \"$word\")); return ;;\n";
+          << ") " << (flag.words.empty() ? "local IFS=$'\\n'; " : "") << "COMPREPLY=($(compgen -W \"" << list
+          << "\" -- \"$word\")); return ;;\n";
   }
   for (const OptionInfo& argument : d.arguments) positional += " " + values(argument, "\"$explog\"");
   out << "    " << d.command->name << ":-*|" << d.command->name << ":*) [[ $word == -* ]] && list=\"" << words
@@ -35,7 +36,7 @@ void bash_command(std::ostream& out, const Described& d) {
 // What zsh's _arguments does with a value: a list, or files.
 std::string zsh_action(const OptionInfo& option) {
   std::string list = values(option, "explog");
-  if (option.words.empty() && !list.empty()) return "{compadd -- " + list + "}";
+  if (option.words.empty() && !list.empty()) return "{compadd -- ${(f)\"" + list + "\"}}";
   return list.empty() ? "_files" : "(" + list + ")";
 }
 

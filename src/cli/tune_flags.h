@@ -29,6 +29,7 @@ double seconds_of(const std::string& budget);
 // "2/4". Throws Error(usage).
 tune::Shard shard_of(const std::string& text);
 
+std::vector<std::string> result_words();        // lookup, show, export, import
 bool is_about_results(const TuneFlags& flags);  // lookup, show, export, import, --templates
 int run_tune_results(const TuneFlags& flags, const Context& context);
 
