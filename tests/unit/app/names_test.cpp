@@ -37,7 +37,8 @@ TEST_CASE("strategies: an empty list of a strategy stands for all, an empty filt
         s.families.empty() || std::find(s.families.begin(), s.families.end(), "softmax") != s.families.end();
     CHECK(softmax);
   }
-  CHECK(app::select_strategies({.backend = "", .family = "", .category = "no such"}, playbook).empty());
+  CHECK_THROWS_AS(app::select_strategies({.backend = "", .family = "", .category = "no such"}, playbook),
+                  Error);
 }
 
 TEST_CASE("strategies by name: aliases too, and a hint where there is none") {

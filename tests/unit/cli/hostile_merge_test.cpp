@@ -54,7 +54,7 @@ TEST_CASE("merge refuses what is no explog database, in one line") {
   Session session;
   session.run({"add", "--kernel", "gemm", "--backend", "cuda", "--arch", "sm_90", "--outcome", "success"});
   std::string path = session.folder / "other.db";
-  SUBCASE("missing") { check_refused(session, path, "unable to open"); }
+  SUBCASE("missing") { check_refused(session, path, "there is no such file"); }
   SUBCASE("a folder") { check_refused(session, session.folder / "", ""); }
   SUBCASE("a device") { check_refused(session, "/dev/null", "not an explog database"); }
   SUBCASE("text") {
