@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "intake/common.h"
 #include "intake/measured_rows.h"
-#include "intake/python_repr.h"
+#include "intake/python_call.h"
 #include "model/arch.h"
 #include "model/vocabulary.h"
 
@@ -54,35 +54,10 @@ void add_flat(Params& settings, const std::string& name, const Json& value) {
 }
 
 // "Config(block_sizes=[64], num_warps=4)" as {"block_sizes": [64], "num_warps": 4}.
-Json settings_json(std::string_view call) {
-  size_t open = call.find('('), close = call.rfind(')');
-  if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-    bad("expected Config(...), got '" + ellipsis(printable(call), 60) + "'");
-  std::string json = "{";
-  size_t from = open + 1;
-  int depth = 0;
-  char quote = 0;
-  for (size_t i = from; i <= close; ++i) {
-    char c = call[i];
-    if (quote != 0) {
-      quote = c == quote ? '\0' : quote;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (c == '[' || c == '{' || (c == '(')) {
-      ++depth;
-    } else if (c == ']' || c == '}' || (c == ')' && i < close)) {
-      --depth;
-    } else if ((c == ',' && depth == 0) || i == close) {
-      std::string_view argument = trim(call.substr(from, i - from));
-      from = i + 1;
-      size_t at = argument.find('=');
-      if (argument.empty()) continue;
-      if (at == std::string_view::npos) bad("'" + ellipsis(printable(argument), 40) + "' is no NAME=VALUE");
-      json += (json.size() > 1 ? "," : "") + json_quote(trim(argument.substr(0, at))) + ":";
-      json += python_to_json(argument.substr(at + 1));
-    }
-  }
-  return parse_json(json + "}");
+Json settings_json(std::string_view text) {
+  PythonCall call = parse_python_call(text);
+  if (!call.positional.empty()) bad("'" + ellipsis(printable(text), 40) + "' has a value without a name");
+  return call.named;
 }
 
 Trial trial_of_row(std::string_view state, std::string_view ms) {
