@@ -3,6 +3,7 @@
 #include "answers/rows.h"
 #include "answers/terminal.h"
 #include "app/tune.h"
+#include "app/tune_configs.h"
 #include "app/tune_store.h"
 #include "app/tune_templates.h"
 
@@ -19,6 +20,10 @@ std::string tuned_json(const std::vector<app::TuneAnswer>& answers);
 void print_lookup(const Terminal& terminal, const app::TuneLookup& lookup);
 std::string lookup_json(const app::TuneLookup& lookup);
 void print_results(RowPrinter& printer, const std::vector<app::StoredTuned>& results);
+void print_imported_configs(const Terminal& terminal, const app::ImportedConfigs& imported, bool json);
+// With the variable that makes the runtime look there.
+void print_exported_configs(const Terminal& terminal, const app::ExportedConfigs& exported,
+                            const std::string& runtime, const std::string& folder, bool json);
 void print_templates(const Terminal& terminal, const std::vector<app::TuneTemplate>& templates,
                      const std::string& sign);
 std::string templates_json(const std::vector<app::TuneTemplate>& templates);

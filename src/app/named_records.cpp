@@ -30,7 +30,8 @@ void check_retractable(const store::Record& record) {
 
 void check_erasable(const store::Record& record) {
   auto kind = static_cast<Kind>(record.kind);
-  if (kind != Kind::experience && kind != Kind::measurement && kind != Kind::device)
+  if (kind != Kind::experience && kind != Kind::measurement && kind != Kind::device &&
+      kind != Kind::configurations)
     throw Error(Exit::usage, record.id + " has no text to erase: it only refers to other records");
 }
 

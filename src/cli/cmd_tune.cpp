@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "answers/tune.h"
+#include "app/tune_configs.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -83,11 +84,23 @@ Action setup_tune(Arguments& arguments) {
   arguments.option("--gpu", f->gpu, "lookup: results of this device instead of this machine's")
       .group("Results")
       .type_name("NAME");
-  arguments.option("--to", f->to, "export: json, or a C header of the newest result")
-      .one_of({"json", "header"})
+  std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header"};
+  forms.insert(forms.end(), runtimes.begin(), runtimes.end());
+  arguments
+      .option(
+          "--to", f->to,
+          "export: json; a C header of the newest result; files where vLLM or SGLang look for them; a list "
+          "for Triton, Helion or cuTile")
+      .one_of(forms)
       .group("Results")
       .type_name("FORM");
-  arguments.option("--out", f->out, "export: into this file; with --plan: the folder of the plan")
+  arguments.option("--from", f->from, "import: configurations of this form instead of what the path suggests")
+      .one_of(runtimes)
+      .group("Results")
+      .type_name("FORM");
+  arguments
+      .option("--out", f->out,
+              "export: into this file or, of a tree, folder; with --plan: the folder of the plan")
       .group("Results")
       .type_name("FILE");
   arguments.option("--templates", f->templates, "print knobs that pay in kernels of this type")

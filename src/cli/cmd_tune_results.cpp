@@ -1,6 +1,7 @@
 // tune lookup, show, export, import and --templates: results that are there.
 #include "answers/answer.h"
 #include "answers/tune.h"
+#include "app/tune_configs.h"
 #include "app/tune_store.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -46,6 +47,7 @@ int run_show(const TuneFlags& f, const Context& context) {
 }
 
 int run_export(const TuneFlags& f, const Context& context) {
+  if (f.to != "json" && f.to != "header") return export_configs(f, context);
   std::vector<app::StoredTuned> results = results_of(f, "export", context);
   if (results.empty())
     throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
@@ -60,6 +62,7 @@ int run_export(const TuneFlags& f, const Context& context) {
 
 int run_import(const TuneFlags& f, const Context& context) {
   if (f.words.size() != 2) wrong_words("import: name one file", "import results.json");
+  if (!f.from.empty() || app::is_configs_path(f.words[1])) return import_configs(f, context);
   app::ImportedTuned imported = app::import_results(f.words[1], context.session);
   if (context.json)
     context.terminal.out << "{\"format\":1,\"added\":" << imported.added

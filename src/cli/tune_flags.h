@@ -16,7 +16,7 @@ constexpr int exit_preempted = 75;
 struct TuneFlags {
   std::vector<std::string> words;  // "lookup", "TASK", "FILE"
   app::TuneOptions tune;
-  std::string strategy, budget, shard, gpu, to = "json", out, templates;
+  std::string strategy, budget, shard, gpu, to = "json", from, out, templates;
   bool no_sanitizer = false, allow_in_process = false;
   FormatFlags format;
   PlanFlags plan;
@@ -31,6 +31,9 @@ tune::Shard shard_of(const std::string& text);
 
 std::vector<std::string> result_words();        // lookup, show, export, import
 bool is_about_results(const TuneFlags& flags);  // lookup, show, export, import, --templates
+// Configurations in the forms of others: --to vllm and the like; a tree or a source that was named to import.
+int export_configs(const TuneFlags& flags, const Context& context);
+int import_configs(const TuneFlags& flags, const Context& context);
 int run_tune_results(const TuneFlags& flags, const Context& context);
 
 }  // namespace explog::cli

@@ -25,13 +25,15 @@ std::string_view kind_name(Kind kind) {
       return "verdict";
     case Kind::redact:
       return "redact";
+    case Kind::configurations:
+      return "configurations";
   }
   return "unknown";
 }
 
 bool understood(std::int64_t kind, std::int64_t version) {
   return kind >= static_cast<std::int64_t>(Kind::experience) &&
-         kind <= static_cast<std::int64_t>(Kind::redact) && version >= 1 && version <= event_version;
+         kind <= static_cast<std::int64_t>(Kind::configurations) && version >= 1 && version <= event_version;
 }
 
 namespace {

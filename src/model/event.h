@@ -17,8 +17,9 @@ enum class Kind {
   replace = 4,  // an experience that takes the place of another of the same origin
   strategy_alias = 5,
   device = 6,
-  verdict = 7,  // another machine's finding on a record: reproduced or not
-  redact = 8,   // as retract, and the body is erased wherever the log is kept
+  verdict = 7,         // another machine's finding on a record: reproduced or not
+  redact = 8,          // as retract, and the body is erased wherever the log is kept
+  configurations = 9,  // settings of a kernel that somebody found good, without times
 };
 constexpr int event_version = 1;  // version of the bodies this program writes
 

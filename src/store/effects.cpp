@@ -11,7 +11,8 @@ namespace explog::store {
 namespace {
 
 bool erasable(Kind kind) {
-  return kind == Kind::experience || kind == Kind::measurement || kind == Kind::device;
+  return kind == Kind::experience || kind == Kind::measurement || kind == Kind::device ||
+         kind == Kind::configurations;
 }
 
 }  // namespace
@@ -164,6 +165,7 @@ std::optional<std::int64_t> Effects::note(std::int64_t rid, std::int64_t kind, s
     case Kind::experience:
     case Kind::measurement:
     case Kind::device:
+    case Kind::configurations:
       break;
   }
   return std::nullopt;

@@ -63,8 +63,10 @@ std::vector<std::string> Store::rebuild() {
     Projector fresh(db_, "temp");
     Effects effects(db_, "temp", fresh);
     // Events about other records first: such an event may stand before or behind the record.
-    sql::Stmt notes(db_, "SELECT rid, kind, version, body FROM event WHERE kind NOT IN " +
-                             sql_of({Kind::experience, Kind::measurement, Kind::device}) + " ORDER BY rid");
+    sql::Stmt notes(db_,
+                    "SELECT rid, kind, version, body FROM event WHERE kind NOT IN " +
+                        sql_of({Kind::experience, Kind::measurement, Kind::device, Kind::configurations}) +
+                        " ORDER BY rid");
     while (notes.step()) {
       if (understood(notes.integer(1), notes.integer(2)))
         effects.note(notes.integer(0), notes.integer(1), notes.text(3));

@@ -166,7 +166,7 @@ class Mover {
     } else if (kind == Kind::retract || kind == Kind::redact) {
       flush();  // what it speaks of is stored before
       body = renamed(body, found_, into_);
-    } else if (kind != Kind::measurement && kind != Kind::device) {
+    } else if (kind != Kind::measurement && kind != Kind::device && kind != Kind::configurations) {
       return;  // it speaks of another by a name that may not hold any more
     }
     draft.kind = kind;

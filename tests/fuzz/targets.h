@@ -33,6 +33,7 @@ void fuzz_ladder(std::string_view data);
 void fuzz_source(std::string_view data);
 void fuzz_strategy_text(std::string_view data);
 void fuzz_plan(std::string_view data);
+void fuzz_config_files(std::string_view data);
 void fuzz_tuned(std::string_view data);
 void fuzz_mcp(std::string_view data);
 void fuzz_work_plan(std::string_view data);
@@ -42,7 +43,7 @@ struct Target {
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 31> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 32> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -70,6 +71,7 @@ inline constexpr std::array<Target, 31> targets = {{{"experiences", fuzz_experie
                                                     {"strategy_text", fuzz_strategy_text},
                                                     {"plan", fuzz_plan},
                                                     {"tuned", fuzz_tuned},
+                                                    {"config_files", fuzz_config_files},
                                                     {"mcp", fuzz_mcp},
                                                     {"work_plan", fuzz_work_plan},
                                                     {"segment", fuzz_segment}}};

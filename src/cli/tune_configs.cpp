@@ -1,0 +1,62 @@
+// tune import and export of configurations in the forms of others.
+#include "app/tune_configs.h"
+
+#include <filesystem>
+
+#include "answers/tune.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/tune_flags.h"
+
+namespace explog::cli {
+namespace {
+
+constexpr std::size_t most_shown = 20;
+
+void warn_of(const std::vector<std::string>& lines, const Context& context) {
+  for (std::size_t i = 0; i < lines.size() && i < most_shown; ++i) context.session.warn(lines[i]);
+  if (lines.size() > most_shown)
+    context.session.warn(std::to_string(lines.size() - most_shown) + " more of these");
+}
+
+void write_files(const app::ExportedConfigs& exported, const std::string& folder) {
+  for (const auto& [path, text] : exported.files) {
+    std::filesystem::path to = std::filesystem::path(folder) / path;
+    std::error_code error;
+    std::filesystem::create_directories(to.parent_path(), error);
+    if (error) throw Error(Exit::usage, "cannot make " + to.parent_path().string() + ": " + error.message());
+    write_file(to.string(), text);
+  }
+}
+
+}  // namespace
+
+int export_configs(const TuneFlags& f, const Context& context) {
+  if (app::is_tree_runtime(f.to) && f.out.empty())
+    throw Error(Exit::usage, "tune export --to " + f.to + " writes a folder: name it with --out",
+                "explog tune export --to " + f.to + " --out FOLDER");
+  std::string name = f.words.size() > 1 ? f.words[1] : "";
+  app::ExportedConfigs exported = app::export_configs(f.to, name, context.session);
+  warn_of(exported.left_out, context);
+  if (exported.files.empty())
+    throw Error(Exit::negative, "tune export: nothing for " + f.to,
+                "`explog tune TASK FILE` makes results, `explog tune import FILE` takes others'");
+  if (!app::is_tree_runtime(f.to)) {
+    const std::string& text = exported.files.front().second;
+    f.out.empty() ? void(context.terminal.out << text) : write_file(f.out, text);
+    return 0;
+  }
+  write_files(exported, f.out);
+  answers::print_exported_configs(context.terminal, exported, f.to, f.out, context.json);
+  return 0;
+}
+
+int import_configs(const TuneFlags& f, const Context& context) {
+  app::ImportedConfigs imported = app::import_configs(f.words[1], f.from, context.session);
+  warn_of(imported.remarks, context);
+  warn_of(imported.refused, context);
+  answers::print_imported_configs(context.terminal, imported, context.json);
+  return static_cast<int>(imported.rejected > 0 ? Exit::quarantined : Exit::ok);
+}
+
+}  // namespace explog::cli
