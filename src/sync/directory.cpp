@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/zstd.h"
 #include "sync/folder.h"
 #include "sync/segment_file.h"
-#include "sync/zstd.h"
 
 namespace explog::sync {
 namespace {

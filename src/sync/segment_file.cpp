@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/zstd.h"
 #include "model/json.h"
-#include "sync/zstd.h"
 
 namespace explog::sync {
 namespace {

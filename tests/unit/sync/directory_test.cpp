@@ -8,10 +8,10 @@
 #include <fstream>
 
 #include "base/file.h"
+#include "base/zstd.h"
 #include "scratch.h"
 #include "signed_log.h"
 #include "sync/segment_file.h"
-#include "sync/zstd.h"
 
 namespace fs = std::filesystem;
 using namespace explog;
@@ -53,7 +53,7 @@ Read read_all(const std::string& folder, std::optional<OriginId> distrust = std:
 std::string packed(const Segment& s) {
   std::string text;
   sync::append_lines(text, s);
-  return sync::compress(text);
+  return compress(text);
 }
 
 std::string name_for(const Segment& s, const std::string& bytes) {
@@ -151,7 +151,7 @@ TEST_CASE("a file that does not hold what its name says is refused") {
   fs::path shared = fs::path(scratch / "") / "explog-v1";
   std::string bytes = packed(t);
   put(shared / victim / sync::file_name({s.origin, 1, 9, sync::file_digest(bytes)}), bytes);
-  std::string bomb = sync::compress(std::string(size_t{80} << 20, 'x'));
+  std::string bomb = compress(std::string(size_t{80} << 20, 'x'));
   put(shared / victim / sync::file_name({t.origin, 1, 99, sync::file_digest(bomb)}), bomb);
   Read read = read_all(scratch / "");
   CHECK(read.segments.empty());

@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
+#include "base/zstd.h"
 #include "signed_log.h"
 #include "sync/segment_file.h"
-#include "sync/zstd.h"
 
 using namespace explog;
 
@@ -85,7 +85,7 @@ TEST_CASE("segments read back from their lines as they were") {
   REQUIRE(segments.size() == 2);
   CHECK(lines_of(segments[0]) + lines_of(segments[1]) == text);
   CHECK_FALSE(fault_of(segments[0]));
-  CHECK(std::get<std::vector<Segment>>(sync::parse_file(sync::compress(text))).size() == 2);
+  CHECK(std::get<std::vector<Segment>>(sync::parse_file(compress(text))).size() == 2);
 }
 
 TEST_CASE("what is no segment is refused with a reason, wherever it was cut") {
@@ -94,7 +94,7 @@ TEST_CASE("what is no segment is refused with a reason, wherever it was cut") {
     CAPTURE(n);
     CHECK_FALSE(fault(text.substr(0, n)).empty());
   }
-  std::string packed = sync::compress(text);
+  std::string packed = compress(text);
   for (size_t n = 0; n < packed.size(); ++n) {
     CAPTURE(n);
     CHECK(std::holds_alternative<std::string>(sync::parse_file(packed.substr(0, n))));
@@ -106,7 +106,7 @@ TEST_CASE("what is no segment is refused with a reason, wherever it was cut") {
 }
 
 TEST_CASE("a flipped bit in a packed file is noticed by its name or by the chain") {
-  std::string packed = sync::compress(lines_of(sample()));
+  std::string packed = compress(lines_of(sample()));
   std::string digest = sync::file_digest(packed);
   for (size_t i = 0; i < packed.size(); ++i) {
     std::string bad = packed;
@@ -116,11 +116,11 @@ TEST_CASE("a flipped bit in a packed file is noticed by its name or by the chain
 }
 
 TEST_CASE("a bomb of zeros is stopped at its limit") {
-  std::string bomb = sync::compress(std::string(size_t{80} << 20, '\0'));
+  std::string bomb = compress(std::string(size_t{80} << 20, '\0'));
   CHECK(bomb.size() < 100000);
   CHECK(std::holds_alternative<std::string>(sync::parse_file(bomb)));
-  CHECK_FALSE(sync::decompress(bomb, size_t{1} << 20));
-  CHECK(sync::decompress(sync::compress(""), 10) == "");
+  CHECK_FALSE(decompress(bomb, size_t{1} << 20));
+  CHECK(decompress(compress(""), 10) == "");
 }
 
 TEST_CASE("names of files are read strictly") {

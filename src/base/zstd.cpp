@@ -1,4 +1,4 @@
-#include "sync/zstd.h"
+#include "base/zstd.h"
 
 #include <zstd.h>
 
@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-namespace explog::sync {
+namespace explog {
 namespace {
 
 constexpr int level = 3;
@@ -50,4 +50,4 @@ std::optional<std::string> decompress(std::string_view packed, size_t limit) {
   return left == 0 ? std::optional(std::move(text)) : std::nullopt;
 }
 
-}  // namespace explog::sync
+}  // namespace explog
