@@ -27,6 +27,7 @@ void fuzz_measurement(std::string_view data);
 void fuzz_signature(std::string_view data);
 void fuzz_ncu(std::string_view data);
 void fuzz_device(std::string_view data);
+void fuzz_device_code(std::string_view data);
 void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
 void fuzz_ladder(std::string_view data);
@@ -65,6 +66,7 @@ inline constexpr std::array<Target, 32> targets = {{{"experiences", fuzz_experie
                                                     {"signature", fuzz_signature},
                                                     {"ncu", fuzz_ncu},
                                                     {"device", fuzz_device},
+                                                    {"device_code", fuzz_device_code},
                                                     {"sweep", fuzz_sweep},
                                                     {"ladder", fuzz_ladder},
                                                     {"source", fuzz_source},

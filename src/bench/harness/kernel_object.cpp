@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view written_dependencies = "included.d", assembled = "assembled.d";
+constexpr std::string_view intermediate = "code";  // the folder of what nvcc makes on the way
 
 // Under a name of ours: compilers guess a language from the ending, and choke on odd bytes.
 std::string plain_name(const SourceFile& source) {
@@ -102,10 +103,13 @@ bool KernelObject::preprocess(std::string& log) {
 bool KernelObject::compile(std::string& log) {
   std::vector<std::string> words = compile_;
   bool was_preprocessed = !source_.embedded && !by_nvcc();
-  if (by_nvcc())
+  if (by_nvcc()) {
+    work_.write(std::string(intermediate) + "/.explog", "");
+    add(words, {"-keep", "-keep-dir", work_.at(intermediate)});
     add(words, {"-Xcompiler", "-Wa\\,--MD\\," + work_.at(assembled)});
-  else
+  } else {
     add(words, {"-Wa,--MD," + work_.at(assembled)});
+  }
   if (!by_nvcc() && toolchain_.version.find("clang") != std::string::npos)
     words.emplace_back("-fno-integrated-as");
   if (is_c(source_)) add(words, {"-x", was_preprocessed ? "cpp-output" : "c"});
@@ -116,6 +120,25 @@ bool KernelObject::compile(std::string& log) {
   log += source_.name + ": error: the assembler reads " + printable(foreign) +
          " (.incbin or .include), which could change unseen: put it into the source as an array\n";
   return false;
+}
+
+// "x.compute_90a.sm_90a.cubin" was made from "x.compute_90a.ptx".
+DeviceCodeFiles KernelObject::device_code() const {
+  DeviceCodeFiles files;
+  std::error_code ignored;
+  if (!by_nvcc() || !fs::is_directory(work_.at(intermediate), ignored)) return files;
+  std::vector<std::string> all = files_in(work_.at(intermediate));
+  for (const std::string& file : all) {
+    if (file.ends_with(".cubin")) files.cubin = file;
+  }
+  for (const std::string& file : all) {
+    constexpr std::string_view ending = ".ptx";
+    if (!file.ends_with(ending)) continue;
+    bool first = files.ptx.empty();
+    bool of_cubin = files.cubin.starts_with(file.substr(0, file.size() - ending.size()) + ".");
+    if (first || of_cubin) files.ptx = file;
+  }
+  return files;
 }
 
 // A file that the assembler read and the preprocessor did not, or nothing. Its own input is gone by now.

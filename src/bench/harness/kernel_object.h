@@ -12,6 +12,11 @@ namespace explog::bench {
 
 bool is_c(const SourceFile& source);  // C, not C++
 
+// Paths of what nvcc made on the way; empty where there is none.
+struct DeviceCodeFiles {
+  std::string ptx, cubin;
+};
+
 class KernelObject {
  public:
   // Writes the source into `work`; `compile` is the compiler and its flags.
@@ -25,6 +30,8 @@ class KernelObject {
   // because those are hashed already.
   const std::string& preprocessed() const { return preprocessed_; }
   std::string path() const { return work_.at("source.o"); }
+  // After compile(). Of several architectures the last.
+  DeviceCodeFiles device_code() const;
 
  private:
   bool by_nvcc() const;

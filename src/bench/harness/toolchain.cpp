@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int build_patience_ms = 600'000;
+// Of the files that lie beside a product: its device code, which is read when the product is judged.
+constexpr std::array<std::string_view, 3> device_code_endings = {".ptx", ".cubin", ".sass"};
+
 std::string digest(std::string_view text) { return hex(blake2b_128(text)); }
 
 // Without headers there are no 16-bit floats: they are handed on as their bits.
@@ -137,6 +141,8 @@ Built Builder::kept(const std::string& key, const std::string& suffix, Make&& ma
   std::error_code ignored, failed;
   if (access(built.path.c_str(), R_OK) == 0) {
     fs::last_write_time(built.path, fs::file_time_type::clock::now(), ignored);
+    for (std::string_view ending : device_code_endings)
+      fs::last_write_time(built.path + std::string(ending), fs::file_time_type::clock::now(), ignored);
     built.ok = built.cached = true;
     return built;
   }
@@ -145,6 +151,8 @@ Built Builder::kept(const std::string& key, const std::string& suffix, Make&& ma
   if (!built.ok) return built;
   fs::rename(product, built.path, failed);
   if (failed) throw Error(Exit::unavailable, "cannot write " + built.path + ": " + failed.message());
+  for (std::string_view ending : device_code_endings)
+    fs::rename(product + std::string(ending), built.path + std::string(ending), ignored);
   prune_cache(folder_);
   return built;
 }
@@ -160,6 +168,7 @@ struct Builder::Work {
     if (!recipe.source.name.empty()) object.emplace(folder, recipe.source, toolchain, recipe.compile);
   }
 
+  static void put_device_code(const DeviceCodeFiles& code, const std::string& product);
   bool make(const Recipe& recipe, std::string& product, std::string& log) {
     if (object && !object->compile(log)) return false;
     product = folder.at("product" + recipe.suffix);
@@ -169,9 +178,16 @@ struct Builder::Work {
     command.insert(command.end(), {"-o", product});
     Finished run = folder.run(command);
     log += folder.without_path(run.output);
+    if (object) put_device_code(object->device_code(), product);
     return run.status == 0;
   }
 };
+
+void Builder::Work::put_device_code(const DeviceCodeFiles& code, const std::string& product) {
+  std::error_code ignored;
+  if (!code.ptx.empty()) fs::rename(code.ptx, product + ".ptx", ignored);
+  if (!code.cubin.empty()) fs::rename(code.cubin, product + ".cubin", ignored);
+}
 
 // Compiles in a fresh folder with the sources copied into it; the product is moved into the cache in one step. A source
 // on disk is preprocessed each time: only that tells which files it is made of now.
@@ -231,17 +247,22 @@ Built Builder::in_python(const Task& task, const SourceFile& source) {
   });
 }
 
+std::vector<std::string> candidate_command(const Toolchain& toolchain, const SourceFile& source) {
+  std::vector<std::string> command = {toolchain.compiler, is_c(source) ? "-std=gnu17" : "-std=c++17", "-O3"};
+  add_flags(command, toolchain.row().candidate_flags, toolchain);
+  add_include_path(command, source);
+  command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
+  return command;
+}
+
 Built Builder::candidate(const Task& task, const SourceFile& source) {
   if (toolchain_.row().in_python && toolchain_.row().takes(source.name)) return in_python(task, source);
-  std::vector<std::string> command = {toolchain_.compiler, is_c(source) ? "-std=gnu17" : "-std=c++17", "-O3"};
-  add_flags(command, toolchain_.row().candidate_flags, toolchain_);
-  add_include_path(command, source);
-  command.insert(command.end(), toolchain_.flags.begin(), toolchain_.flags.end());
+  std::vector<std::string> command = candidate_command(toolchain_, source);
   std::vector<std::string> link = {"-shared"};
   if (is_c(source)) link.insert(link.end(), {"-x", "c"});
   link.push_back(in_here("", "explog_call.cpp"));
   if (is_c(source)) link.insert(link.end(), {"-x", "none"});
-  return build({"candidate",
+  return build({"candidate with code",
                 ".so",
                 source,
                 calling_convention(task, argument_order(source.text, source.name, task)),

@@ -96,6 +96,9 @@ class Builder {
   std::string folder_;
 };
 
+// The compiler and the flags that candidates are compiled with.
+std::vector<std::string> candidate_command(const Toolchain& toolchain, const SourceFile& source);
+
 // What an interpreter is started with to run a reference in Python: the harness's Python and the reference, as an object.
 // Throws Error(usage) when it is not UTF-8.
 Json python_program(const SourceFile& source, const std::string& real, bool reversed);
