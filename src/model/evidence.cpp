@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/code_facts.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
 
@@ -71,6 +72,7 @@ Cell cell_of(const Experience& e) {
 Facts features(const Facts& state, const Facts& metrics) {
   Facts list;
   for (const auto& [name, value] : state) {
+    if (is_code_fact(name)) continue;
     if (name.find_first_of(";=\x1f") == std::string::npos) list.emplace_back(name, in_steps(value));
   }
   for (const MetricFeature& m : metric_features) {

@@ -14,7 +14,7 @@ namespace {
 
 using E = Experience;
 
-const std::array<Field, 40> fields = {{
+const std::array<Field, 42> fields = {{
     {"kernel_type", &E::kernel_type, "kind of kernel: softmax, gemm, ..."},
     {"kernel", &E::kernel, "the kernel's own name"},
     {"backend", &E::backend, "cuda, triton, cutile, cutedsl, hip, other"},
@@ -46,6 +46,8 @@ const std::array<Field, 40> fields = {{
     {"parent", &E::parent, "id of the attempt it builds on"},
     {"source_before", &E::source_before, "hash or name of the source before"},
     {"source_after", &E::source_after, "hash or name of the source after"},
+    {"code_before", &E::code_before, "hash of the machine code before"},
+    {"code_after", &E::code_after, "hash of the machine code after"},
     {"toolkit", &E::toolkit, "compiler and version"},
     {"driver", &E::driver, "driver version"},
     {"condition", &E::condition, "under which a failure holds"},

@@ -40,7 +40,9 @@ struct Experience {
   // Where it belongs.
   std::string campaign;
   std::optional<double> iteration;
-  std::string parent, source_before, source_after, toolkit, driver, condition;
+  std::string parent, source_before, source_after;
+  std::string code_before, code_after;  // hashes of the machine code
+  std::string toolkit, driver, condition;
   Tags tags;
   std::string notes;
   std::string source;           // where the figures are published or which file they were read from
