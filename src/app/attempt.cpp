@@ -26,6 +26,10 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
     return result;
   }
   CheckReport check = measure_candidate(result.measurement, bench, binaries, timing, progress);
+  result.codes = {code_of_build(binaries.baseline), code_of_build(binaries.candidate)};
+  if (result.codes.equal())
+    result.measurement.warnings.emplace_back(
+        "candidate and baseline are the same machine code: the change reaches nothing that the GPU runs");
   result.printed = check.printed;
   result.sandbox = check.device.sandbox;
   if (!profiler.empty() && result.measurement.correctness == "pass") {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/bench_request.h"
+#include "app/kept_code.h"
 #include "app/profile_candidate.h"
 #include "bench/measure.h"
 
@@ -14,6 +15,7 @@ struct Attempted {
   std::vector<Subject> profile;  // baseline and candidate; empty when not wanted or not to be had
   std::string printed;           // by the candidate
   std::string sandbox;           // what confined it; empty where it did not run
+  BothCodes codes;               // device code of baseline and candidate, where nvcc made it
 };
 
 // Builds, checks, times and, with `profiler` (cupti, ncu or empty), profiles.

@@ -85,15 +85,17 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
                 std::move(tried.sandbox)};
   if (!options.save.empty()) write_file(options.save, to_json(judged.measurement) + "\n");
   judged.verdict = judge(judged.measurement);
+  if (tried.codes.equal()) judged.verdict.detail += "; the same machine code as the baseline's";
   if (options.record) {
     std::vector<Experience> list =
         recorded_experiences(*options.record, judged, request.found.task, commit_of(request.candidate));
     const Playbook playbook = session.playbook();
     StrategyWords words(playbook);
     std::string taken;
-    for (Experience& e : list) taken = words.put_id(e);
+    for (Experience& e : list) taken = words.put_id(e), add_code(e, tried.codes);
     if (!taken.empty()) session.warn(taken);
     judged.ids = record_attempt(session, judged.measurement, std::move(list));
+    keep_code(tried.codes, session);
   }
   if (!options.profiler.empty() && judged.profile.empty())  // no counters: what the formula says
     judged.profile = formula_subjects(judged.measurement, judged.verdict, request.found.task, session);

@@ -11,6 +11,8 @@
 #include "app/bench_request.h"
 #include "app/campaign_sources.h"
 #include "app/campaign_verdict.h"
+#include "app/kept_code.h"
+#include "app/names.h"
 #include "base/date.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -136,6 +138,18 @@ void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session
   folder.append(judged);
 }
 
+// What the code of the best version has already, as far as its record and what is kept here know it.
+std::optional<Facts> state_of_champion(const campaign::State& state, const Session& session) try {
+  const auto& judged = state.versions[static_cast<std::size_t>(state.champion)].judged;
+  if (!judged || judged->records.empty()) return std::nullopt;
+  sql::Db db = session.reader();
+  Experience e = experience_named(judged->records.front(), db);
+  put_code_after(e, session);
+  return e.code_after.empty() ? std::nullopt : std::optional(e.state);
+} catch (const std::exception&) {  // the record was erased
+  return std::nullopt;
+}
+
 }  // namespace
 
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
@@ -206,6 +220,7 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   ask.source = next.edit;
   ask.latency_ms = state.versions[static_cast<std::size_t>(state.champion)].judged->ms;
   ask.limit = 0;
+  ask.state = state_of_champion(state, session);
   next.advice = recommend_for(ask, session);
   next.ranking = next.advice.ranking;
   auto& items = next.advice.ranking.items;

@@ -18,15 +18,6 @@ namespace {
 using namespace bench;
 using PythonKind = PythonContract::Kind;
 
-std::string arch_wanted(const std::string& said) {
-  if (!said.empty()) return said;
-  try {
-    return find_gpus().front().arch;
-  } catch (const Error& e) {
-    throw Error(e.exit, e.what(), "name what to compile for with --arch, such as --arch sm_90");
-  }
-}
-
 PythonContract contract_of(const SourceFile& source) {
   PythonContract contract = python_contract(source.text);
   if (contract.kind == PythonKind::solve || contract.kind == PythonKind::run_kernel) return contract;
@@ -81,6 +72,15 @@ std::vector<Case> shapes_to_compile(const Task& task) {
 }
 
 }  // namespace
+
+std::string arch_wanted(const std::string& said) {
+  if (!said.empty()) return said;
+  try {
+    return find_gpus().front().arch;
+  } catch (const Error& e) {
+    throw Error(e.exit, e.what(), "name what to compile for with --arch, such as --arch sm_90");
+  }
+}
 
 Compiled compile_python_file(const BenchNames& names, const Session& session) {
   FoundTask found = find_task(names.task, session.data_dir);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "bench/ceilings.h"
 #include "bench/harness/confinement.h"
+#include "bench/harness/device_texts.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_probe.h"
 #include "store/open.h"
@@ -75,6 +76,15 @@ std::vector<HealthCheck> python_checks() {
           python_backend("cutedsl", p.cutedsl, p)};
 }
 
+HealthCheck disassembler() {
+  std::string path = bench::find_nvdisasm();
+  if (path.empty())
+    return {"nvdisasm", true, "not found: `explog code` shows PTX, and no SASS ($EXPLOG_NVDISASM names one)",
+            true};
+  Finished run = run_program({path, "--version"}, 20000);
+  return {"nvdisasm", true, printable(line_with(run.output, "release")) + " at " + printable(path)};
+}
+
 std::vector<HealthCheck> environment(const Session& session) {
   std::vector<HealthCheck> checks;
   checks.push_back({"explog", true, std::string(EXPLOG_VERSION)});
@@ -84,6 +94,7 @@ std::vector<HealthCheck> environment(const Session& session) {
        sql::version() +
            (guarded ? ", writers and checkpoints take turns (WAL-reset fault before 3.51.3)" : "")});
   checks.push_back(tool("nvcc", {"--version"}, "release", "CUDA candidates cannot be built"));
+  checks.push_back(disassembler());
   checks.push_back(tool("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
                         ",", "no GPU to run on"));
   checks.push_back(tool("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));

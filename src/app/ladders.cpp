@@ -111,7 +111,8 @@ std::vector<StepResult> run_step(StepRun& run, const CalibrateOptions& o, Profil
   timing.allow_in_process = true;  // the steps are our own
   timing.verified_calls =
       2;  // our own variants: every shape was checked before, and all is checked again after
-  Measurement m = attempt(*run.bench, run.request, timing, "", session, progress).measurement;
+  Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
+  const Measurement& m = tried.measurement;
   Verdict v = judge(m);
   std::vector<Experience> experiences = experiences_by_shape(m, v, run.request.found.task);
   for (Experience& e : experiences) {
@@ -120,10 +121,14 @@ std::vector<StepResult> run_step(StepRun& run, const CalibrateOptions& o, Profil
     e.hypothesis = run.step.predicts;
     e.campaign = "calibrate";
     e.condition += ", against " + run.step.after;
+    add_code(e, tried.codes);
   }
   if (!o.no_profile && backend_named(o.backend).on_gpu) add_counters(experiences, run, profiles, session);
   if (!experiences.empty())
-    workers.with_database([&] { record_attempt(session, m, std::move(experiences)); });
+    workers.with_database([&] {
+      record_attempt(session, m, std::move(experiences));
+      keep_code(tried.codes, session);
+    });
   return results_of(run.step, v);
 }
 

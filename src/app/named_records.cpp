@@ -1,6 +1,8 @@
 #include "app/named_records.h"
 
 #include "base/error.h"
+#include "model/json.h"
+#include "store/code_folder.h"
 
 namespace explog::app {
 namespace {
@@ -35,6 +37,20 @@ void check_erasable(const store::Record& record) {
     throw Error(Exit::usage, record.id + " has no text to erase: it only refers to other records");
 }
 
+// Device code gives a source away as its text does.
+void erase_code(sql::Db& db, const std::vector<std::int64_t>& rids, const Session& session) {
+  store::CodeFolder folder(session.database());
+  for (std::int64_t rid : rids) {
+    store::Record record = store::load(db, rid);
+    if (!record.is_experience() || record.body.empty()) continue;
+    try {
+      Experience e = parse_experience(record.body);
+      for (const std::string& hash : {e.code_before, e.code_after}) folder.erase(hash);
+    } catch (const JsonError&) {  // a stranger's event may hold anything
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<store::Record> find_records(const Session& session, const std::vector<std::string>& names) {
@@ -56,6 +72,7 @@ std::vector<std::string> redact(const Session& session, const std::vector<std::s
                                 const std::string& reason) {
   store::Store store = session.writer();
   Chosen chosen = choose(store.db(), names, check_erasable);
+  erase_code(store.db(), chosen.rids, session);
   store.redact(chosen.rids, reason);
   return chosen.ids;
 }

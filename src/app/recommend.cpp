@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/kept_code.h"
 #include "app/names.h"
 #include "app/profiles.h"
 #include "app/reliability.h"
@@ -29,6 +30,7 @@ StartingPoint starting_point(const Ask& ask, const Session& session, sql::Db& db
     const Facts& metrics = kept ? known.record.metrics_after : known.record.metrics_before;
     if (!metrics.empty())
       known.launch = launch_of(metrics, known.record.kernel, known.record.arch, known.record.gpu);
+    if (kept) put_code_after(known.record, session);
     if (kept) {  // both were the kernel's before the change
       known.record.bottleneck.clear();
       known.record.latency_before_ms = known.record.latency_after_ms;

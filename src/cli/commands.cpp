@@ -7,7 +7,7 @@
 namespace explog::cli {
 namespace {
 
-constexpr std::array<Command, 33> table = {{
+constexpr std::array<Command, 34> table = {{
     {"recommend", "--kernel TYPE --backend B --arch A [--bottleneck X]",
      "rank the strategies to try next on a kernel", setup_recommend},
     {"advise", "FILE [--arch A]", "the same from the kernel's source alone: type, backend, dtype, constants",
@@ -18,6 +18,8 @@ constexpr std::array<Command, 33> table = {{
      setup_check},
     {"bench", "TASK FILE [--record --strategy S]",
      "is it right, and really faster than the baseline? a verdict", setup_bench},
+    {"code", "ID | FILE.cu [--ir sass|ptx] | --diff A B",
+     "the machine code of what was judged, what is in it, and what a change did to it", setup_code},
     {"campaign", "start TASK FILE | next | judge FILE --strategy S | status | report | apply vN",
      "the experiment loop: one change after the other, judged, kept or not", setup_campaign},
     {"calibrate", "[--families NAME,...] [--budget MIN]",

@@ -36,6 +36,7 @@ Action setup_calibrate(Arguments& arguments);
 Action setup_campaign(Arguments& arguments);
 Action setup_check(Arguments& arguments);
 Action setup_backtest(Arguments& arguments);
+Action setup_code(Arguments& arguments);
 Action setup_completion(Arguments& arguments);
 Action setup_diagnose(Arguments& arguments);
 Action setup_doctor(Arguments& arguments);
