@@ -77,8 +77,8 @@ bool is_same_code(const BenchOptions& options, const Session& session) {
   Built base = builder.candidate(request.found.task, request.baseline);
   Built head = builder.candidate(request.found.task, request.candidate);
   if (!base.ok || !head.ok) return false;
-  std::string code = code_of_product(base.path);
-  return !code.empty() && code == code_of_product(head.path);
+  std::string code = machine_code_of_product(base.path);
+  return !code.empty() && code == machine_code_of_product(head.path);
 }
 
 // What was counted of both, the furthest apart first.

@@ -131,7 +131,7 @@ void TuneSearch::measure(std::size_t row) {
 void TuneSearch::take(std::size_t row) {
   const Built& built = built_[row];
   if (built.ok) {
-    std::string code = code_of_product(built.path);
+    std::string code = machine_code_of_product(built.path);
     auto [it, added] = code.empty() ? std::pair(by_code_.end(), true) : by_code_.emplace(code, row);
     if (!added && it->second != row && outcomes_[it->second].known()) {
       const tune::Outcome& twin = outcomes_[it->second];

@@ -38,7 +38,7 @@ std::string machine_code_of(std::string_view elf) {
   return loaded.empty() ? "" : hex(blake2b_128(loaded));
 }
 
-std::string code_of_product(const std::string& path) {
+std::string machine_code_of_product(const std::string& path) {
   return is_module(path) ? path : machine_code_of(read_file(path));
 }
 

@@ -12,6 +12,6 @@ namespace explog::bench {
 std::string machine_code_of(std::string_view elf);
 
 // The same of what Builder::candidate() made; one in Python has the name of its content. Throws Error where it is gone.
-std::string code_of_product(const std::string& path);
+std::string machine_code_of_product(const std::string& path);
 
 }  // namespace explog::bench

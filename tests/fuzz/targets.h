@@ -44,7 +44,7 @@ struct Target {
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 32> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 33> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
