@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "answers/tune.h"
-#include "app/tune_configs.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -81,32 +80,7 @@ Action setup_tune(Arguments& arguments) {
   arguments.option("--flag", f->tune.names.compiler_flags, "one more flag for the compiler (repeat it)")
       .one_word()
       .type_name("FLAG");
-  arguments.option("--gpu", f->gpu, "lookup: results of this device instead of this machine's")
-      .group("Results")
-      .type_name("NAME");
-  std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header"};
-  forms.insert(forms.end(), runtimes.begin(), runtimes.end());
-  arguments
-      .option(
-          "--to", f->to,
-          "export: json; a C header of the newest result; files where vLLM or SGLang look for them; a list "
-          "for Triton, Helion or cuTile")
-      .one_of(forms)
-      .group("Results")
-      .type_name("FORM");
-  arguments.option("--from", f->from, "import: configurations of this form instead of what the path suggests")
-      .one_of(runtimes)
-      .group("Results")
-      .type_name("FORM");
-  arguments
-      .option("--out", f->out,
-              "export: into this file or, of a tree, folder; with --plan: the folder of the plan")
-      .group("Results")
-      .type_name("FILE");
-  arguments.option("--templates", f->templates, "print knobs that pay in kernels of this type")
-      .group("Results")
-      .type_name("TYPE")
-      .names_a("kernels");
+  add_result_flags(arguments, *f);
   f->format.add_to(arguments);
   f->plan.add_to(arguments);
   return [f](Context& context) {

@@ -21,6 +21,8 @@ constexpr std::pair<std::string_view, std::string_view> examples[] = {
     {"campaign", "explog campaign start rope kernels/rope/naive.cu --out runs/rope"},
     {"campaign", "explog campaign next --limit 3"},
     {"campaign", "explog campaign judge v1.cu --strategy split_k --expect dram__bytes.sum:-30%"},
+    {"code", "explog code kernels/softmax/vectorized.cu --arch sm_90"},
+    {"code", "explog code --diff v0.cu v1.cu --arch sm_90"},
     {"bench", "explog bench --from tests/data/judge/h200_rope.json"},
     {"calibrate", "explog calibrate --families softmax,gemm_f32 --budget 20"},
     {"calibrate", "explog calibrate --sweep --dry-run"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/tune_configs.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -70,6 +71,35 @@ void add_search_flags(Arguments& arguments, TuneFlags& f) {
   arguments.flag("--allow-in-process", f.allow_in_process,
                  "a finalist may win also where its own process had to be timed (GPU)");
   arguments.flag("--again", f.tune.again, "measure all of it although the store has it");
+}
+
+void add_result_flags(Arguments& arguments, TuneFlags& f) {
+  arguments.option("--gpu", f.gpu, "lookup: results of this device instead of this machine's")
+      .group("Results")
+      .type_name("NAME");
+  std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header"};
+  forms.insert(forms.end(), runtimes.begin(), runtimes.end());
+  arguments
+      .option(
+          "--to", f.to,
+          "export: json; a C header of the newest result; files where vLLM or SGLang look for them; a list "
+          "for Triton, Helion or cuTile")
+      .one_of(forms)
+      .group("Results")
+      .type_name("FORM");
+  arguments.option("--from", f.from, "import: configurations of this form instead of what the path suggests")
+      .one_of(runtimes)
+      .group("Results")
+      .type_name("FORM");
+  arguments
+      .option("--out", f.out,
+              "export: into this file or, of a tree, folder; with --plan: the folder of the plan")
+      .group("Results")
+      .type_name("FILE");
+  arguments.option("--templates", f.templates, "print knobs that pay in kernels of this type")
+      .group("Results")
+      .type_name("TYPE")
+      .names_a("kernels");
 }
 
 }  // namespace explog::cli

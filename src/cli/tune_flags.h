@@ -23,7 +23,8 @@ struct TuneFlags {
 };
 
 void add_search_flags(Arguments& arguments, TuneFlags& flags);
-tune::Strategy strategy_of(const std::string& word);  // one of those that the flag takes
+void add_result_flags(Arguments& arguments, TuneFlags& flags);  // of lookup, show, export and import
+tune::Strategy strategy_of(const std::string& word);            // one of those that the flag takes
 // "90s", "10m", "1h", minutes without a letter. Throws Error(usage).
 double seconds_of(const std::string& budget);
 // "2/4". Throws Error(usage).
