@@ -40,14 +40,16 @@ def unprivileged():
 
 
 class PostgresServer:
-    """`with PostgresServer() as server:` starts one; its super user is `admin`, its database `team`."""
+    """`with PostgresServer() as server:` starts one; its super user is `admin`, its database `team`.
 
-    def __init__(self, settings=()):
+    place: the folder for its data instead of memory."""
+
+    def __init__(self, settings=(), place=None):
         self.bin = find_binaries()
         if self.bin is None:
             raise FileNotFoundError("PostgreSQL's server is not installed (Debian: postgresql)")
         self.user = unprivileged()
-        self.folder = Path(tempfile.mkdtemp(prefix="explog-pg-", dir=MEMORY if MEMORY.is_dir() else None))
+        self.folder = Path(tempfile.mkdtemp(prefix="explog-pg-", dir=place or (MEMORY if MEMORY.is_dir() else None)))
         self.data = self.folder / "data"
         self.port = free_port()
         self.settings = settings
