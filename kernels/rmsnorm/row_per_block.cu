@@ -1,4 +1,4 @@
-// strategy: register_tiling_1d
+// strategy: row_in_registers
 // after: vectorized.cu
 // predicts: 10-50% for D 1024 to 8192: the row is read once, all its loads are in flight at once
 //

@@ -1,4 +1,4 @@
-// strategy: register_tiling_1d
+// strategy: row_in_registers
 // after: vectorized.cu
 // predicts: 20-60% for D 1024 to 8192: one read, all loads in flight; loses at 65536 (no float4 there)
 //
