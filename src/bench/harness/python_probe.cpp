@@ -165,12 +165,18 @@ std::string packages_text(const PythonProbe& p, const std::string& backend) {
   return join(texts, ", ");
 }
 
+std::optional<PythonLack> lacks_arrays(const PythonProbe& p, const std::string& backend) {
+  std::string library = backend == "numpy" ? "numpy" : "torch";
+  bool there = !(backend == "numpy" ? p.numpy : p.torch).empty();
+  return there ? std::nullopt : std::optional(PythonLack{library, pip(p, library)});
+}
+
 std::vector<PythonLack> missing_for(const PythonProbe& p, const std::string& backend, bool compile_only) {
   std::vector<PythonLack> lacks;
   auto package = [&](bool there, const std::string& what, const std::string& named) {
     if (!there) lacks.push_back({what, pip(p, named)});
   };
-  if (!compile_only) package(!p.torch.empty(), "torch", "torch");
+  if (auto arrays = lacks_arrays(p, backend); arrays && !compile_only) lacks.push_back(*arrays);
   if (backend == "triton") {
     package(!p.triton.empty(), "triton", "triton");
     if (!compile_only && p.compiler.empty()) lacks.push_back({"a C compiler", ""});

@@ -1,5 +1,6 @@
 // What a Python interpreter has for kernels: asked once, and again when the interpreter or its packages change.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,10 @@ struct PythonLack {
   std::string install;  // a line for a shell, or empty
 };
 
-// What `backend` (triton, cutile, cutedsl, python) lacks to run here; to be compiled only, it needs no PyTorch.
+// The library whose arrays candidates of `backend` are given (numpy: NumPy, else PyTorch), where it is not there.
+std::optional<PythonLack> lacks_arrays(const PythonProbe& probe, const std::string& backend);
+
+// What `backend` (triton, cutile, cutedsl, python, numpy) lacks to run here; to be compiled only, it needs no PyTorch.
 std::vector<PythonLack> missing_for(const PythonProbe& probe, const std::string& backend,
                                     bool compile_only = false);
 

@@ -53,6 +53,8 @@ void set_interpreter(Toolchain& t, const std::string& said) {
   PythonProbe probe = probe_python(t.python);
   if (!probe.error.empty())
     throw Error(Exit::unavailable, probe.error, "name another interpreter with --python or $EXPLOG_PYTHON");
+  if (auto lack = lacks_arrays(probe, t.backend))
+    throw Error(Exit::unavailable, printable(t.python) + " has no " + lack->what, lack->install);
   t.packages = packages_text(probe, t.backend);
 }
 

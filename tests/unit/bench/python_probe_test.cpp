@@ -95,5 +95,6 @@ TEST_CASE("what is missing comes with the line that installs it") {
   p.tileiras_archs.clear();
   CHECK(missing_for(p, "cutile", true).at(0).what == "tileiras");
   p.managed = true;
+  CHECK(missing_for(p, "numpy").at(0).what == "numpy");
   CHECK(missing_for(p, "python").at(0).install.find(" -m venv ") != std::string::npos);
 }
