@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "answers/answer.h"
+#include "base/symbol.h"
 #include "base/text.h"
 
 namespace explog::answers {
@@ -29,7 +30,7 @@ std::string kernel_facts(const KernelCode& k) {
     facts.push_back(*k.shared == 0 ? "no static shared memory"
                                    : fmt::format("{} bytes of shared memory", *k.shared));
   if (k.mix.all() > 0) facts.push_back(fmt::format("{} instructions", k.mix.all()));
-  return k.name + ": " + join(facts, ", ");
+  return printable(function_name(k.name)) + ": " + join(facts, ", ");
 }
 
 std::string counted_in(const DeviceCode& code) {
