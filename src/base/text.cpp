@@ -106,8 +106,14 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
   if (word.empty() || word.size() > 200) return std::nullopt;
-  int best = static_cast<int>(std::max<size_t>(1, word.size() / 3)) + 1;
   std::optional<std::string> found;
+  // A name typed in part: the shortest that begins with it, else, behind misspellings, the shortest that contains it.
+  auto shorter = [&](const std::string& candidate) { return !found || candidate.size() < found->size(); };
+  for (const std::string& candidate : candidates) {
+    if (word.size() >= 3 && lower(candidate).starts_with(lower(word)) && shorter(candidate)) found = candidate;
+  }
+  if (found) return found;
+  int best = static_cast<int>(std::max<size_t>(1, word.size() / 3)) + 1;
   for (const std::string& candidate : candidates) {
     int distance = edit_distance(lower(word), lower(candidate));
     if (distance < best) {
@@ -116,10 +122,9 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
     }
   }
   if (found) return found;
-  // A name typed in part: the shortest candidate that contains it.
   for (const std::string& candidate : candidates) {
     bool contains = word.size() >= 3 && lower(candidate).find(lower(word)) != std::string::npos;
-    if (contains && (!found || candidate.size() < found->size())) found = candidate;
+    if (contains && shorter(candidate)) found = candidate;
   }
   return found;
 }

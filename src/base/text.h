@@ -25,7 +25,8 @@ std::string short_number(double value, int digits = 3);
 
 // Least number of insertions, deletions, substitutions and swaps of neighbours between `a` and `b`.
 int edit_distance(std::string_view a, std::string_view b);
-// The candidate nearest to `word` when near enough to be a misspelling.
+// The shortest candidate that begins with `word`, else the one near enough for `word` to be a misspelling of it, else the
+// shortest that contains it.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 // " (did you mean 'x'?)" or "".
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);

@@ -38,6 +38,10 @@ TEST_CASE("misspellings find the nearest name") {
   std::vector<std::string> names = {"memory", "compute", "latency"};
   CHECK(nearest("memroy", names) == "memory");
   CHECK_FALSE(nearest("zzzzzz", names));
+  std::vector<std::string> ids = {"dsmem", "smem_tiling", "smem_padding", "warptiling"};
+  CHECK(nearest("smem", ids) == "smem_tiling");  // begun, not misspelt
+  CHECK(nearest("dsmen", ids) == "dsmem");
+  CHECK(nearest("tiling", ids) == "warptiling");
   CHECK(edit_distance("abcd", "acbd") == 1);
 }
 
