@@ -114,7 +114,7 @@ TEST_CASE("facts of the state come from what is known, and every word but the re
   CHECK(fact(state, "widest_global_load_bytes") == 16);
   CHECK(fact(state, "local_instructions") == 1);
   CHECK_FALSE(fact(state, "registers_per_thread").has_value());
-  for (const auto& [name, value] : state) CHECK_MESSAGE(is_code_fact(name), name);
+  for (const auto& known : state) CHECK_MESSAGE(is_code_fact(known.first), known.first);
   DeviceCode only_ptx = read_code({.ptx = ptx, .sass = "", .ttgir = "", .tileir = "", .cubin = ""});
   CHECK(only_ptx.arch == "sm_90a");
   CHECK_FALSE(fact(state_of(only_ptx), "local_instructions").has_value());
