@@ -65,7 +65,7 @@ class RunningItem {
     heart_.end();
     end.wall_s = std::chrono::duration<double>(Steady::now() - began).count();
     if (end.how == How::stopped) try_to_keep_state();
-    if (end.how == How::done || end.how == How::crashed) keep_result();
+    if ((end.how == How::done || end.how == How::crashed) && !keep_result()) end.how = How::stopped;
     return end;
   }
 
@@ -153,12 +153,16 @@ class RunningItem {
     }
   }
 
-  // The folder may be out of reach for a while: nothing is lost by waiting for it, as long as nobody wants us to end.
-  void keep_result() {
-    while (stop_signal() == 0) {
+  // The folder may be out of reach for a while: nothing is lost by waiting for it, as long as nobody wants us to end; who
+  // does gets one more try. False where there is no result: the item is not done then.
+  bool keep_result() {
+    for (;;) {
+      bool last = stop_signal() != 0;
       try {
-        return a_.folder.keep(a_.item, fmt::format("result-{}", a_.number), scratch("result"));
+        a_.folder.keep(a_.item, fmt::format("result-{}", a_.number), scratch("result"));
+        return true;
       } catch (const Error&) {
+        if (last) return false;
         std::this_thread::sleep_for(std::chrono::duration<double>(a_.folder.plan().beat_s));
       }
     }

@@ -110,7 +110,8 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
   // A name typed in part: the shortest that begins with it, else, behind misspellings, the shortest that contains it.
   auto shorter = [&](const std::string& candidate) { return !found || candidate.size() < found->size(); };
   for (const std::string& candidate : candidates) {
-    if (word.size() >= 3 && lower(candidate).starts_with(lower(word)) && shorter(candidate)) found = candidate;
+    if (word.size() >= 3 && lower(candidate).starts_with(lower(word)) && shorter(candidate))
+      found = candidate;
   }
   if (found) return found;
   int best = static_cast<int>(std::max<size_t>(1, word.size() / 3)) + 1;
