@@ -146,7 +146,7 @@ std::optional<Facts> state_of_champion(const campaign::State& state, const Sessi
   Experience e = experience_named(judged->records.front(), db);
   put_code_after(e, session);
   return e.code_after.empty() ? std::nullopt : std::optional(e.state);
-} catch (const std::exception&) {  // the record was erased
+} catch (const Error&) {  // the record was erased
   return std::nullopt;
 }
 

@@ -59,16 +59,18 @@ bool add_run(Course& c, const TimingOptions& options) {
   Measurement& m = c.m;
   m.runs.emplace_back();
   std::optional<Fault> fault;
+  std::vector<std::string> warnings;  // of the attempt that counts
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
     Timing timing = time_once(c, options);
     m.clock = timing.clock;
     m.sync_inside = timing.sync_inside;
-    m.warnings.insert(m.warnings.end(), timing.warnings.begin(), timing.warnings.end());
+    warnings = timing.warnings;
     m.runs.back() = timing.run;
     fault = fault_of(m, c, timing);
     if (!fault || fault->reason != machine_busy) break;
     if (attempt < most_attempts) c.progress("something else used the machine: once more");
   }
+  m.warnings.insert(m.warnings.end(), warnings.begin(), warnings.end());
   if (fault) set_fault(m, *fault);
   return !fault;
 }

@@ -98,7 +98,6 @@ CodeTexts code_of_source(const Toolchain& toolchain, const SourceFile& source) {
   CodeTexts texts;
   texts.ptx = text_of(files.ptx);
   texts.cubin = text_of(files.cubin);
-  texts.sass = disassembled(texts.cubin);
   return texts;
 }
 

@@ -11,7 +11,7 @@ namespace explog::bench {
 // before they were kept.
 CodeTexts code_of_product(const std::string& product);
 
-// Compiles a .cu file alone, without a task, as candidates are compiled. Throws Error(usage) with the compiler's words.
+// PTX and cubin of a .cu file alone, without a task, compiled as candidates are. Throws Error(usage) with the compiler's words.
 CodeTexts code_of_source(const Toolchain& toolchain, const SourceFile& source);
 
 // A path: $EXPLOG_NVDISASM, beside nvcc, on the PATH, or in the packages of the Python that is found; empty for none.
