@@ -119,7 +119,7 @@ Measurement TuneSearch::compile_failure(std::size_t row) {
 // A configuration stopped by a signal has shown nothing: its compiler may have been ended with us.
 void TuneSearch::measure(std::size_t row) {
   const Built& built = built_[row];
-  Measurement m = built.ok ? shape().measure(row) : compile_failure(row);
+  Measurement m = built.ok ? shape().measure(row, built) : compile_failure(row);
   if (stop_signal() != 0) return;
   m.toolkit = toolkit_;
   record_measurement(session_, m);

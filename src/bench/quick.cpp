@@ -56,16 +56,16 @@ SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const 
       prepared_(or_error("preparing " + dims_text(shape), [&] {
         return prepare_case(bench_, trusted_, {shape, task.task.distributions[0], true}, input_seed);
       })) {
-  start();
+  start(toolchain.row().in_python);
 }
 
-// A fresh process with the baseline beside the place of the candidate, which may be any library, or `product` alone where
-// that is Python: its interpreter may write to the folder of no other.
-void SweepTimer::start(const std::string& product) {
+// A fresh process with the baseline beside the place of the candidate. Candidates in Python share an interpreter, whose
+// start would cost more than the rest of a configuration; it may write to a folder of its own alone.
+void SweepTimer::start(bool in_python) {
   loaded_ = 0;
-  own_ = product;
+  in_python_ = in_python;
   runner_.reset();  // before the next one is there: both might not fit
-  runner_.reset(new Runner(bench_.start_runner(product)));
+  runner_.reset(new Runner(bench_.start_search_runner(in_python)));
   or_error("the baseline " + bench_.backend().baseline, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
@@ -73,16 +73,25 @@ void SweepTimer::start(const std::string& product) {
   });
 }
 
-// A candidate that ends its process, hangs or breaks the device does not reach the next one.
+bool SweepTimer::still_works() {
+  try {
+    runner_->pass(RunnerArm::baseline, 1, input_seed);
+    return true;
+  } catch (const Failed&) {
+    return false;
+  }
+}
+
+// A candidate that ends its process, hangs or breaks the device does not reach the next one. An exception in Python does
+// none of that, and is what many configurations end with (too much shared memory, say).
 template <class Body>
 std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
   try {
-    std::string own = is_module(library) ? library : "";
-    if (++loaded_ > most_libraries || own != own_) start(own);
+    if (++loaded_ > most_libraries || is_module(library) != in_python_) start(is_module(library));
     runner_->load(RunnerArm::candidate, library);
     return body();
   } catch (const Failed& f) {
-    start();
+    if (!in_python_ || !still_works()) start(in_python_);
     return Fault{f.reason, f.detail};
   }
 }

@@ -33,7 +33,8 @@ class SweepTimer {
   QuickTiming measure(const std::string& library);
 
  private:
-  void start(const std::string& product = "");
+  void start(bool in_python);
+  bool still_works();
   std::optional<Fault> check_call();
   BlockSamples time();
   template <class Body>
@@ -44,8 +45,8 @@ class SweepTimer {
   TrustedProcesses trusted_;
   PreparedCase prepared_;
   std::unique_ptr<Runner> runner_;
-  int loaded_ = 0;   // libraries in the runner
-  std::string own_;  // the one in Python that the runner is for
+  int loaded_ = 0;  // libraries in the runner
+  bool in_python_ = false;
 };
 
 // A hidden shape of the task that is small and fits no tile: the largest with an odd dimension.

@@ -76,13 +76,17 @@ void SweepShape::check_and_time(Measurement& m, const Built& built) {
   m.runs[0].shapes[0].blocks = {timing.block};
 }
 
-Measurement SweepShape::measure(std::size_t configuration) {
+Measurement SweepShape::measure(std::size_t configuration, const Built& built) {
   Measurement m = named_measurement(work_, configuration, shape_);
   describe_device(m, device(), toolchain_);
   m.clock = device().clock;
   m.runs[0].shapes[0] = shape_run(timed_.problem(), device());
-  check_and_time(m, builder_.candidate(work_.task.task, work_.configuration(configuration)));
+  check_and_time(m, built);
   return m;
+}
+
+Measurement SweepShape::measure(std::size_t configuration) {
+  return measure(configuration, builder_.candidate(work_.task.task, work_.configuration(configuration)));
 }
 
 }  // namespace explog::bench

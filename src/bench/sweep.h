@@ -32,8 +32,9 @@ class SweepShape {
   SweepShape(const SweepWork& work, const Toolchain& toolchain, const Dims& shape);
   const Device& device() const { return timed_.device(); }
 
-  // Builds (or finds built), checks at an awkward shape, checks and times at this one.
-  Measurement measure(std::size_t configuration);
+  // Checks at an awkward shape, checks and times at this one.
+  Measurement measure(std::size_t configuration, const Built& built);
+  Measurement measure(std::size_t configuration);  // which it builds, or finds built
 
  private:
   void check_and_time(Measurement& m, const Built& built);

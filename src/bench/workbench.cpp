@@ -1,5 +1,7 @@
 #include "bench/workbench.h"
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
@@ -61,6 +63,14 @@ Runner Workbench::start_replay() {
 Runner Workbench::start_runner(const std::string& product, bool use_cupti) const {
   RunnerSetup s = setup_for(product);
   s.use_cupti = use_cupti;
+  return start(s);
+}
+
+Runner Workbench::start_search_runner(bool in_python) const {
+  if (!in_python) return start(compiled_);
+  RunnerSetup s = python_;
+  s.writable = folder.path() + "/" + std::string(python_cache);
+  std::filesystem::create_directory(s.writable);
   return start(s);
 }
 

@@ -290,10 +290,13 @@ std::string_view word(ShapeStatus status) {
 
 bool precise_enough(const ShapeRun& run) {
   auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
-  if (std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
+  bool early = n == early_look;
+  if (!early && std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
   std::vector<double> ratios = log_ratios(run);
+  double effect = std::abs(median(ratios));
+  if (early && effect < early_effect) return false;
   auto interval = median_interval(ratios, level);
-  return interval && interval->half_width() <= std::max(precision, 0.02 * std::abs(median(ratios)));
+  return interval && interval->half_width() <= std::max(precision, 0.02 * effect);
 }
 
 bool may_continue(std::size_t blocks) { return blocks < looks.back(); }

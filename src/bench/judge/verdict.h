@@ -14,6 +14,8 @@ namespace explog::bench {
 constexpr double precision = 0.005;  // half-width of the log-ratio's interval at which measuring stops
 constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
                                               68, 102, 153};  // counting blocks at which that is asked
+constexpr std::size_t early_look = 10;                        // the same, of effects that no noise looks like
+constexpr double early_effect = 0.405;                        // of the log-ratio: 1.5x, either way
 
 // The baseline was slow for another reason than the candidate while both were timed.
 constexpr std::string_view machine_busy = "machine_busy";
@@ -51,7 +53,7 @@ struct Verdict {
 
 // Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or
 // within 2% of the effect where that is more (from 1.28x on). True at `looks` only, because each further look
-// at the data is another chance to be wrong.
+// at the data is another chance to be wrong, and at `early_look` where the effect is so large that this is none.
 bool precise_enough(const ShapeRun& run);
 // Whether another block may follow `blocks`; those that do not count are among them, or a throttling device
 // never ends.

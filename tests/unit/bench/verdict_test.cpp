@@ -150,6 +150,13 @@ TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks 
   CHECK(Device({0.2}, 3).shape(0).blocks.size() == 153);
 }
 
+TEST_CASE("a large effect is looked at after 10 blocks, a small one and a noisy one are not believed then") {
+  CHECK(Device({0.0005}, 3).shape(0.5).blocks.size() == bench::early_look);
+  CHECK(Device({0.0005}, 3).shape(-0.6).blocks.size() == bench::early_look);
+  CHECK(Device({0.0005}, 3).shape(0.3).blocks.size() == 20);  // 1.43x
+  CHECK(Device({0.2}, 3).shape(0.5).blocks.size() > 20);
+}
+
 TEST_CASE("effects are paired within a block, by medians of its passes") {
   ShapeRun run;
   Block block;
