@@ -1,7 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: fail|cheat
-// reason: work_escaped|thread_left|wrong_values|unwritten_output|nondeterministic|nan
+// reason: work_escaped|thread_left|wrong_values|unwritten_output|nondeterministic|nan|stale_result
 // Starts a thread and joins it only at the next call, so that each call returns before its own work is done.
 #include <thread>
 
