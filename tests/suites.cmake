@@ -41,12 +41,14 @@ explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-away agents 300 ${root}/tests/mcp/away ${program})
+set_tests_properties(mcp-away PROPERTIES COST 3600)  # it sleeps for two minutes: beside the others, not behind them
 explog_suite(mcp-client agents 300 ALONE ${root}/tests/mcp/client ${program})
 explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 # Reports as a browser shows them.
 explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
 # Two revisions of a repository: same, slower, faster, and what nobody can tell.
-explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program})
+explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program} timings)
+explog_suite(gate-cases adversarial 900 ${root}/tests/gate/run ${program} cases)
 # Many machines at one plan: workers of this host, a real sshd, a real Slurm; each skips where its engine is missing.
 explog_suite(cluster-local cluster 600 WIDE ${root}/tests/cluster/run ${program} local)
 explog_suite(cluster-ssh cluster 600 WIDE ${root}/tests/cluster/run ${program} ssh)
@@ -55,7 +57,7 @@ explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
 # What users install; the wheel where the portable preset was built.
-explog_suite(package check 600 ALONE ${root}/tests/package/run ${CMAKE_BINARY_DIR})
+explog_suite(package check 600 ${root}/tests/package/run ${CMAKE_BINARY_DIR})
 explog_suite(layers check 60 ${root}/scripts/check/layers)
 explog_suite(budgets check 60 ${root}/scripts/check/budgets)
 explog_suite(headers check 900 ${root}/scripts/check/headers --jobs 1)
