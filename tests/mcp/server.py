@@ -21,8 +21,7 @@ class Place:
     def __init__(self, explog, shipped="off"):
         self.explog = os.path.abspath(explog)
         self.folder = Path(tempfile.mkdtemp(prefix="explog-mcp-"))
-        self.environment = dict(os.environ, EXPLOG_DB=str(self.folder / "explog.db"), EXPLOG_SHIPPED=shipped,
-                                XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.environment = dict(os.environ, EXPLOG_DB=str(self.folder / "explog.db"), EXPLOG_SHIPPED=shipped)
 
     def run(self, *words, code=0):
         done = subprocess.run([self.explog, *map(str, words)], cwd=self.folder, env=self.environment, capture_output=True,
