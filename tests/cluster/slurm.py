@@ -110,7 +110,7 @@ def through_all_of_it(world, slurm, n):
     preempted = slurm.job_on("n3") or slurm.job_on("n4")
     # A job of more weight takes n4, and the worker there goes on when it has ended.
     weight = world.start("-p", "high", "-w", "n4", "-t", "5", "sleep", "4", program=shutil.which("srun"))
-    world.away(6)
+    world.away(60)
     slurm.says("scontrol", "update", "NodeName=n3", "State=RESUME")
     weight.wait(timeout=120)
     slurm.says("sbatch", "--array=1-2", "-t", "30", str(world.plan / "launch.sbatch"))  # instead of those that are gone
