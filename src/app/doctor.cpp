@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "app/gpu_lease.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "bench/ceilings.h"
@@ -127,6 +128,7 @@ std::vector<HealthCheck> database(const Session& session, bool rebuild) {
 
 // Kept, because diagnoses prefer what was measured here to data sheets.
 DeviceCeilings measured_ceilings(const Session& session) {
+  std::optional<GpuLease> lease = lease_first(session);
   DeviceCeilings measured = bench::measure_ceilings();
   session.writer().append({store::Draft::of(Kind::device, to_json(measured))});
   return measured;

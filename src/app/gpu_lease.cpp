@@ -58,17 +58,30 @@ std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const 
   }
 }
 
-std::optional<GpuLease> lease_for(bench::Toolchain& toolchain, const Session& session) {
+std::optional<GpuLease> lease_of(const bench::Gpu& gpu, const Session& session) {
   constexpr int patience_ms = 3'600'000;  // a campaign's longest measurement takes less
-  if (!toolchain.row().on_gpu || !toolchain.gpu.empty()) return std::nullopt;
-  std::vector<bench::Gpu> gpus;
+  if (env(leased_name) == gpu.uuid) return std::nullopt;
+  return wait_for_gpu({gpu}, gpu_lock_folder(), patience_ms, session);
+}
+
+static std::vector<bench::Gpu> gpus_shown() {
   try {
-    gpus = visible_gpus(bench::find_gpus(), env("CUDA_VISIBLE_DEVICES"));
+    return visible_gpus(bench::find_gpus(), env("CUDA_VISIBLE_DEVICES"));
   } catch (const Error&) {
-    return std::nullopt;  // whoever starts a kernel says so in better words
+    return {};  // whoever starts a kernel says so in better words
   }
-  if (!gpus.empty() && env(leased_name) == gpus.front().uuid) return std::nullopt;
-  auto lease = wait_for_gpu(gpus, gpu_lock_folder(), patience_ms, session);
+}
+
+std::optional<GpuLease> lease_first(const Session& session) {
+  std::vector<bench::Gpu> gpus = gpus_shown();
+  return gpus.empty() ? std::nullopt : lease_of(gpus.front(), session);
+}
+
+std::optional<GpuLease> lease_for(bench::Toolchain& toolchain, const Session& session) {
+  if (!toolchain.row().on_gpu || !toolchain.gpu.empty()) return std::nullopt;
+  std::vector<bench::Gpu> gpus = gpus_shown();
+  if (gpus.empty()) return std::nullopt;
+  std::optional<GpuLease> lease = lease_of(gpus.front(), session);
   if (lease && gpus.size() > 1) toolchain.gpu = lease->gpu.uuid;
   return lease;
 }

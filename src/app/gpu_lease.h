@@ -27,8 +27,12 @@ std::string gpu_lock_folder();
 // none, or, with a warning, where locks cannot be kept. Throws Error(unavailable) after `patience_ms`, Error(interrupted) after a signal.
 std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const std::string& folder,
                                      int patience_ms, const Session& session);
-// The same among the GPUs that CUDA shows us; nothing as well where who started us has leased it for us
-// ($EXPLOG_GPU_LEASED names it). With several, `toolchain` is told which it is.
+// This GPU, for as long as a measurement takes; nothing where who started us has leased it for us ($EXPLOG_GPU_LEASED
+// names it).
+std::optional<GpuLease> lease_of(const bench::Gpu& gpu, const Session& session);
+// The first of those that CUDA shows us.
+std::optional<GpuLease> lease_first(const Session& session);
+// That of a toolchain, which is told which it is where there are several.
 std::optional<GpuLease> lease_for(bench::Toolchain& toolchain, const Session& session);
 // What a process is told that times on a GPU that we have leased.
 std::string lease_environment(const GpuLease& lease);

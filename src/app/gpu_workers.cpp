@@ -61,11 +61,15 @@ GpuWorkers::GpuWorkers(const CalibrateOptions& o, const Session& session)
     : session_(session), budget_minutes_(o.budget_minutes) {
   std::vector<Gpu> gpus = gpus_for(o);
   Toolchain toolchain = find_toolchain(o.backend, o.arch, {});
-  if (gpus.empty()) workers_.push_back(worker_of(toolchain, ""));
+  if (gpus.empty()) {
+    workers_.push_back(worker_of(toolchain, ""));
+    workers_.front()->lease = lease_for(workers_.front()->toolchain, session);
+  }
   for (const Gpu& gpu : gpus) {
     toolchain.gpu = gpu.uuid;
     if (o.arch.empty()) toolchain.arch = gpu.arch;
     workers_.push_back(worker_of(toolchain, gpus.size() > 1 ? "GPU " + gpu.index : ""));
+    workers_.back()->lease = lease_of(gpu, session);
   }
 }
 

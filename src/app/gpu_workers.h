@@ -4,10 +4,12 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/calibrate.h"
+#include "app/gpu_lease.h"
 #include "base/work_queue.h"
 #include "bench/harness/toolchain.h"
 
@@ -16,6 +18,7 @@ namespace explog::app {
 // What one worker works with.
 struct Worker {
   bench::Toolchain toolchain;         // its runners see this worker's GPU alone
+  std::optional<GpuLease> lease;      // of that GPU
   std::string name;                   // "GPU 3"; empty when it is the only one
   std::vector<std::string> warnings;  // of work in progress, when others work beside it
 };
@@ -28,7 +31,7 @@ void check_families(const CalibrateOptions& options, const std::vector<std::stri
 
 class GpuWorkers {
  public:
-  // Finds compilers and GPUs. Throws Error: none here, or not as named.
+  // Finds compilers and GPUs, and leases these. Throws Error: none here, or not as named.
   GpuWorkers(const CalibrateOptions& o, const Session& session);
 
   // All workers compile alike.
