@@ -40,6 +40,17 @@ std::string complaint_in(const std::string& said) {
   return text.substr(0, std::min<std::size_t>(text.find('\n'), 500));
 }
 
+// Why a campaign ended, which its answer says where it is no error.
+std::string sentence_of(const std::string& answer) {
+  try {
+    return parse_json(read_file(answer)).value("sentence", "");
+  } catch (const Error&) {
+  } catch (const JsonError&) {
+  } catch (const Json::exception&) {
+  }
+  return "";
+}
+
 How how_of(int exit) {
   if (exit == exit_preempted_code || exit == static_cast<int>(Exit::interrupted)) return How::stopped;
   if (exit >= 128) return How::crashed;
@@ -104,6 +115,7 @@ class RunningItem {
       if (told && Steady::now() - *told > patience_with_term) program.kill_all();
     }
     AttemptEnd end{how_of(program.code()), program.code(), complaint_in(program.said()), 0};
+    if (end.exit > static_cast<int>(Exit::negative) && end.said.empty()) end.said = sentence_of(setup.output);
     if (heart_.lost()) end.how = How::lost;
     if (told && end.how != How::lost && end.how != How::done) end.how = How::stopped;
     return end;

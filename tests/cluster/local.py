@@ -93,4 +93,14 @@ def an_item_that_kills_its_command(world):
     return "exit 137 is its end"
 
 
-CASES = [what_will_not_do, an_item_that_kills_its_command, told_to_end, killed_away_and_another_time]
+def a_baseline_that_is_wrong(world):
+    """The list says why an item failed, also where the command gave an answer and no error."""
+    plan = world.write_plan(1)
+    (world.work / "k0.cpp").write_text((world.work / "k0.cpp").read_text().replace("x[i] + y[i]", "x[i] - y[i]"))
+    world.explog_does(*plan, "--db", world.work / "node.db", code=1)
+    item = world.status()["items"][0]
+    expect(item["failed"] and item["exit"] == 7 and "fails its own task" in item["said"], f"{item}")
+    return "exit 7, and the campaign's own sentence"
+
+
+CASES = [a_baseline_that_is_wrong, what_will_not_do, an_item_that_kills_its_command, told_to_end, killed_away_and_another_time]
