@@ -42,7 +42,7 @@ std::string unquoted(std::string s) {
 }
 
 std::vector<std::string> searchable_fields() {
-  std::vector<std::string> names = {"id", "at", "family"};
+  std::vector<std::string> names = {"id", "at", "family", "commit"};
   for (const Field& field : experience_fields()) names.emplace_back(field.name);
   return names;
 }
@@ -65,7 +65,7 @@ Column column_of(const std::string& name) {
   const Field* f = find_field(field);
   bool object = f != nullptr && (type_of(*f) == FieldType::facts || type_of(*f) == FieldType::params);
   bool number = f != nullptr && type_of(*f) == FieldType::number;
-  if (dot == std::string::npos) return {field, {}, number, false};
+  if (dot == std::string::npos) return {"\"" + field + "\"", {}, number, false};
   if (!object)
     throw Error(Exit::usage, "'" + printable(field) + "' has no entries: use " + printable(field) + ":value");
   return {"(SELECT value FROM json_each(" + field + ") WHERE key = ?)", {name.substr(dot + 1)}, false, true};
@@ -99,6 +99,10 @@ Condition equals(const std::string& token, const std::string& field, Column colu
   if (field == "id") {
     column.values.emplace_back(replace_all(lower(value), "-", "") + "%");
     return {token, "replace(id, '-', '') LIKE ?", column.values};
+  }
+  if (field == "commit") {  // as many digits of it as are known
+    column.values.emplace_back(replace_all(replace_all(lower(value), "%", ""), "_", "") + "%");
+    return {token, column.sql + " LIKE ?", column.values};
   }
   if (field == "tags") {
     column.values.emplace_back(value);
