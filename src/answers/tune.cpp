@@ -177,3 +177,26 @@ std::string templates_json(const std::vector<TuneTemplate>& templates) {
 }
 
 }  // namespace explog::answers
+void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& knobs, const std::string& sign) {
+  for (const app::TuneKnob& knob : knobs) {
+    std::string line = sign + "tune: " + knob.name;
+    for (double value : knob.values) line += " " + number_text(value);
+    std::string how = knob.declared ? "declared in " : "found in ";
+    terminal.print(
+        {line, "    " + sign + "now " + scalar_text(knob.original) + "; " + how + printable(knob.place)});
+  }
+}
+
+std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
+  Json list = Json::array();
+  for (const app::TuneKnob& knob : knobs) {
+    list.push_back({{"name", knob.name},
+                    {"values", knob.values},
+                    {"original", json_value(knob.original)},
+                    {"place", knob.place},
+                    {"declared", knob.declared}});
+    for (Json& value : list.back()["values"]) value = json_value(value.get<double>());
+  }
+  return printable_json(Json{{"format", answer_format}, {"knobs", list}}.dump());
+}
+

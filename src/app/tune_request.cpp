@@ -18,10 +18,21 @@ using namespace bench;
 
 namespace {
 
+// Those that the source declares. What is only found in it is told.
+DeclaredSpace knobs_of(const SourceFile& source, const Session& session) {
+  DeclaredSpace declared = knobs_in_source(source.text, source.name);
+  if (declared.knobs.empty() || !declared_in_source(source.text, source.name).knobs.empty()) return declared;
+  std::string names;
+  for (const DeclaredKnob& knob : declared.knobs) names += (names.empty() ? "" : ", ") + knob.name;
+  session.warn(source.name + " declares no knobs; found in it: " + printable(names) +
+               " (`explog tune --knobs FILE` shows values and places)");
+  return declared;
+}
+
 DeclaredSpace declared_space(const TuneOptions& o, const SourceFile& source, const Session& session) {
   DeclaredSpace declared;
   if (o.space.empty())
-    declared = declared_in_source(source.text, source.name);
+    declared = knobs_of(source, session);
   else if (o.space.find('=') != std::string::npos)
     declared = declared_in_words(o.space, "--space");
   else

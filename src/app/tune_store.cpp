@@ -40,7 +40,7 @@ bool is_disabled() {
 
 // The values that the source itself gives its knobs; none where it declares none.
 Settings original_of(const SourceFile& source) {
-  DeclaredSpace declared = declared_in_source(source.text, source.name);
+  DeclaredSpace declared = knobs_in_source(source.text, source.name);
   return declared.knobs.empty() ? Settings() : tuning_space(declared, source.text, source.name).original;
 }
 

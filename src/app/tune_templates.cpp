@@ -8,6 +8,7 @@
 #include "bench/find_task.h"
 #include "bench/sweep_source.h"
 #include "model/kernel_type.h"
+#include "model/tuning_space.h"
 
 namespace explog::app {
 namespace {
@@ -55,6 +56,18 @@ bool is_for(const Strategy& s, const std::string& family, const std::string& bac
 
 std::string comment_sign(const std::string& backend) {
   return backend == "cuda" || backend == "host" || backend == "hip" ? "// " : "# ";
+}
+
+std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& session) {
+  std::string text = session.read(path), file = path.substr(path.rfind('/') + 1);
+  bool declared = !declared_in_source(text, file).knobs.empty();
+  DeclaredSpace all = knobs_in_source(text, file);
+  Settings original = tuning_space(all, text, file).original;
+  std::vector<TuneKnob> knobs;
+  for (std::size_t i = 0; i < all.knobs.size(); ++i)
+    knobs.push_back(
+        {all.knobs[i].name, all.knobs[i].values, original[i].second, all.knobs[i].place, declared});
+  return knobs;
 }
 
 std::vector<TuneTemplate> tune_templates(const std::string& kernel_type, const std::string& backend,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/session.h"
+#include "model/experience.h"
 
 namespace explog::app {
 
@@ -14,6 +15,16 @@ struct TuneTemplate {
 // Throws Error(usage) for a kernel type that is not known; an empty list where nobody knows any.
 std::vector<TuneTemplate> tune_templates(const std::string& kernel_type, const std::string& backend,
                                          const Session& session);
+// A knob of a source: its values, the one that stands there, and where that is.
+struct TuneKnob {
+  std::string name;
+  std::vector<double> values;
+  Scalar original;
+  std::string place;  // "mine.py:12", of one that is found with what it is: "mine.py:12: constexpr default"
+  bool declared = false;  // by a comment; else found
+};
+std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& session);
+
 // "# " or "// ".
 std::string comment_sign(const std::string& backend);
 

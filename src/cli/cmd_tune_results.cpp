@@ -83,12 +83,22 @@ int run_templates(const TuneFlags& f, const Context& context) {
   return templates.empty() ? static_cast<int>(Exit::negative) : 0;
 }
 
+int run_knobs(const TuneFlags& f, const Context& context) {
+  std::vector<app::TuneKnob> knobs = app::knobs_in_file(f.knobs, context.session);
+  std::string sign = f.knobs.ends_with(".py") ? "# " : "// ";
+  context.json ? void(context.terminal.out << answers::knobs_json(knobs) << '\n')
+               : answers::print_knobs(context.terminal, knobs, sign);
+  if (knobs.empty()) context.session.warn(f.knobs + " declares no knobs, and none are found in it");
+  return static_cast<int>(knobs.empty() ? Exit::negative : Exit::ok);
+}
+
 using Run = int (*)(const TuneFlags&, const Context&);
 constexpr std::pair<std::string_view, Run> verbs[] = {
     {"lookup", run_lookup}, {"show", run_show}, {"export", run_export}, {"import", run_import}};
 
 Run run_for(const TuneFlags& f) {
   if (!f.templates.empty()) return run_templates;
+  if (!f.knobs.empty()) return run_knobs;
   for (const auto& [word, run] : verbs) {
     if (!f.words.empty() && f.words[0] == word) return run;
   }

@@ -103,3 +103,8 @@ void add_result_flags(Arguments& arguments, TuneFlags& f) {
 }
 
 }  // namespace explog::cli
+  arguments
+      .option("--knobs", f.knobs,
+              "print the knobs that this source declares, else those that are found in it")
+      .group("Results")
+      .type_name("FILE");

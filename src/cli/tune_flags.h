@@ -16,7 +16,7 @@ constexpr int exit_preempted = 75;
 struct TuneFlags {
   std::vector<std::string> words;  // "lookup", "TASK", "FILE"
   app::TuneOptions tune;
-  std::string strategy, budget, shard, gpu, to = "json", from, out, templates;
+  std::string strategy, budget, shard, gpu, to = "json", from, out, templates, knobs;
   bool no_sanitizer = false, allow_in_process = false;
   FormatFlags format;
   PlanFlags plan;

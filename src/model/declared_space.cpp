@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/json.h"
+#include "model/python_knobs.h"
 #include "model/sweep.h"
 #include "model/task.h"
 #include "model/tuning_space.h"
@@ -178,6 +179,12 @@ DeclaredSpace declared_in_source(std::string_view source, const std::string& fil
     std::string_view rest = directive_in(line, python);
     if (!rest.empty()) read_directive(declared, rest, file + ":" + std::to_string(number));
   }
+  return declared;
+}
+
+DeclaredSpace knobs_in_source(std::string_view source, const std::string& file) {
+  DeclaredSpace declared = declared_in_source(source, file);
+  if (declared.knobs.empty() && file.ends_with(".py")) declared.knobs = found_in_python(source, file).knobs;
   return declared;
 }
 

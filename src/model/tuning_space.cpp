@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/comments.h"
+#include "model/python_knobs.h"
 
 namespace explog {
 namespace {
@@ -63,6 +64,19 @@ PreprocessorLine preprocessor_line(std::string_view line) {
   return result;
 }
 
+// Values of Python's sources that stand elsewhere: defaults of parameters, hints, settings of a launch.
+void add_places(std::vector<Definition>& found, std::string_view code) {
+  for (const KnobPlace& place : python_knobs(code)) {
+    bool known =
+        std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.begin == place.begin; });
+    auto number = number_at(place);
+    if (!known && number)
+      found.push_back({place.name, number_text(*number), true, place.line, place.begin, place.end});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Definition& a, const Definition& b) { return a.begin < b.begin; });
+}
+
 // In Python a module's own NAME = VALUE, in the first column: what configures it writes over it.
 std::vector<Definition> assignments_in(std::string_view code) {
   std::vector<Definition> found;
@@ -77,11 +91,13 @@ std::vector<Definition> assignments_in(std::string_view code) {
     std::size_t value = assigns ? line.find_first_not_of(" \t", equals + 1) : std::string_view::npos;
     if (value != std::string_view::npos && line[value] != '=') {
       std::string_view text = line.substr(value, line.find_first_of(" \t\r", value) - value);
-      found.push_back({std::string(line.substr(0, name)), std::string(text), true, number, begin + value,
+      std::string_view shown = text == "True" ? "1" : text == "False" ? "0" : text;
+      found.push_back({std::string(line.substr(0, name)), std::string(shown), true, number, begin + value,
                        begin + value + text.size()});
     }
     begin += line.size() + 1;
   }
+  add_places(found, code);
   return found;
 }
 
@@ -171,7 +187,9 @@ TuningSpace tuning_space(const DeclaredSpace& declared, std::string_view code, c
   result.rules = declared.rules;
   double combinations = 1;
   for (const DeclaredKnob& knob : declared.knobs) {
-    if (find_word(bare, knob.name) == std::string::npos)
+    bool defined = std::any_of(definitions.begin(), definitions.end(),
+                               [&](const Definition& d) { return d.name == knob.name; });
+    if (!defined && find_word(bare, knob.name) == std::string::npos)
       wrong_knob(knob, "does not occur in " + file, "name a macro that the source uses");
     Parameter parameter(knob.name);
     for (double value : knob.values) parameter.number_of(value);

@@ -31,8 +31,10 @@ struct DeclaredSpace {
 
 // Comments of the source: `// tune: BLOCK 128 256 512`, `// tune where: BLOCK * VEC <= 1024`, `// tune threads:
 // BLOCK_X * BLOCK_Y`, `// tune shared_bytes: 4 * TILE * TILE`; in Python behind `#`. Empty where there are none.
-// All three throw Error(usage) naming file and line.
+// All of these throw Error(usage) naming file and line.
 DeclaredSpace declared_in_source(std::string_view source, const std::string& file);
+// The same; of a Python source that declares no knobs, those that are found in it (python_knobs.h).
+DeclaredSpace knobs_in_source(std::string_view source, const std::string& file);
 // "BLOCK=128,256;VEC=1,4".
 DeclaredSpace declared_in_words(std::string_view words, const std::string& place);
 // sweep.json, whose "file" may lack, with "original", "threads" and "shared_bytes".

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "model/comments.h"
+#include "model/python_knobs.h"
 
 namespace explog::bench {
 namespace {
@@ -57,11 +59,17 @@ void collect_modules(const std::string& folder, bool is_embedded, const std::str
   }
 }
 
-// A Python module's own NAME = ... in the first column gets the value; what stands behind it on the line stays.
-void assign(SourceFile& source, const std::string& name, const std::string& value) {
-  RE2 line("(?m)^(" + name + "[ \\t]*=[ \\t]*)[^\\s#]+");
-  if (!RE2::Replace(&source.text, line, "\\1" + value))
+// A Python module's own NAME = ... in the first column gets the value; what stands behind it on the line stays. Else the
+// places where such a value is known to stand.
+void assign(SourceFile& source, const std::string& name, const Scalar& value) {
+  RE2 line("(?m)^(" + RE2::QuoteMeta(name) + "[ \\t]*=[ \\t]*)[^\\s#]+");
+  if (RE2::Replace(&source.text, line, "\\1" + scalar_text(value))) return;
+  std::vector<KnobPlace> places = python_knobs(without_comments(source.text, {.python = true}));
+  std::erase_if(places, [&](const KnobPlace& place) { return place.name != name; });
+  if (places.empty())
     throw Error(Exit::usage, source.name + " has no line '" + name + " = ...' to configure");
+  for (auto place = places.rbegin(); place != places.rend(); ++place)
+    source.text.replace(place->begin, place->end - place->begin, written_value(*place, value));
 }
 
 }  // namespace
@@ -81,7 +89,7 @@ SourceFile configured(const SourceFile& source, const Settings& settings) {
 SourceFile configured(const SourceFile& source, const Settings& settings, const std::string& name) {
   SourceFile result = source;
   if (source.name.ends_with(".py")) {
-    for (const auto& [macro, value] : settings) assign(result, macro, scalar_text(value));
+    for (const auto& [macro, value] : settings) assign(result, macro, value);
     result.name = name;
     return result;
   }
