@@ -54,28 +54,39 @@ std::string quiet_line(const Tuned& t) {
   return t.complete || t.reason == "shard" ? kept : kept + "; the search was cut short";
 }
 
-Json answer_json(const TuneAnswer& a) {
-  Json object = Json::parse(to_json(a.tuned));
-  object["wall_s"] = rounded(a.wall_s);
-  object["measured"] = a.measured;
-  object["from_store"] = a.from_store;
-  object["record"] = a.record;
-  return object;
-}
-
 Json settings_json(const Settings& settings) {
   Json object = Json::object();
   for (const auto& [name, value] : settings) object[name] = json_value(value);
   return object;
 }
 
+Json answer_json(const TuneAnswer& a) {
+  Json object = Json::parse(to_json(a.tuned));
+  object["wall_s"] = rounded(a.wall_s);
+  object["measured"] = a.measured;
+  object["from_store"] = a.from_store;
+  object["record"] = a.record;
+  for (const app::TuneCandidate& c : a.candidates)
+    object["candidates"].push_back({{"params", settings_json(c.settings)},
+                                    {"from", c.from},
+                                    {"no_counterpart", settings_json(c.no_counterpart)}});
+  return object;
+}
+
 }  // namespace
 
 void print_tune_begin(const Terminal& terminal, const Dims& shape, std::size_t rows,
-                      const std::vector<PrunedCount>& pruned) {
+                      const std::vector<PrunedCount>& pruned,
+                      const std::vector<app::TuneCandidate>& candidates) {
   std::string left_out = pruned_text(pruned);
-  terminal.print({fmt::format("{}: {} configurations{}", dims_text(shape), rows,
-                              left_out.empty() ? "" : "; left out: " + left_out)});
+  Lines lines = {fmt::format("{}: {} configurations{}", dims_text(shape), rows,
+                             left_out.empty() ? "" : "; left out: " + left_out)};
+  for (const app::TuneCandidate& c : candidates) {
+    lines.emplace_back(fmt::format("  first: {}, from {}", settings_text(c.settings), printable(c.from)));
+    if (!c.no_counterpart.empty())
+      lines.emplace_back("    no counterpart here: " + printable(settings_text(c.no_counterpart)));
+  }
+  terminal.print(lines);
   terminal.out << std::flush;
 }
 
@@ -169,14 +180,6 @@ void print_templates(const Terminal& terminal, const std::vector<TuneTemplate>& 
   }
 }
 
-std::string templates_json(const std::vector<TuneTemplate>& templates) {
-  Json list = Json::array();
-  for (const TuneTemplate& t : templates)
-    list.push_back({{"name", t.name}, {"title", t.title}, {"lines", t.lines}});
-  return Json{{"format", answer_format}, {"templates", list}}.dump();
-}
-
-}  // namespace explog::answers
 void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& knobs, const std::string& sign) {
   for (const app::TuneKnob& knob : knobs) {
     std::string line = sign + "tune: " + knob.name;
@@ -200,3 +203,11 @@ std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
   return printable_json(Json{{"format", answer_format}, {"knobs", list}}.dump());
 }
 
+std::string templates_json(const std::vector<TuneTemplate>& templates) {
+  Json list = Json::array();
+  for (const TuneTemplate& t : templates)
+    list.push_back({{"name", t.name}, {"title", t.title}, {"lines", t.lines}});
+  return Json{{"format", answer_format}, {"templates", list}}.dump();
+}
+
+}  // namespace explog::answers

@@ -10,7 +10,8 @@
 namespace explog::answers {
 
 void print_tune_begin(const Terminal& terminal, const Dims& shape, std::size_t rows,
-                      const std::vector<PrunedCount>& pruned);
+                      const std::vector<PrunedCount>& pruned,
+                      const std::vector<app::TuneCandidate>& candidates);
 // `quiet`: one line without figures.
 void print_tuned(const Terminal& terminal, const app::TuneAnswer& answer, bool quiet);
 std::string tuned_json(const app::TuneAnswer& answer);
@@ -26,9 +27,9 @@ void print_exported_configs(const Terminal& terminal, const app::ExportedConfigs
                             const std::string& runtime, const std::string& folder, bool json);
 void print_templates(const Terminal& terminal, const std::vector<app::TuneTemplate>& templates,
                      const std::string& sign);
-std::string templates_json(const std::vector<app::TuneTemplate>& templates);
 // As lines to paste, what they stand for behind each.
 void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& knobs, const std::string& sign);
 std::string knobs_json(const std::vector<app::TuneKnob>& knobs);
+std::string templates_json(const std::vector<app::TuneTemplate>& templates);
 
 }  // namespace explog::answers

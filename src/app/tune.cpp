@@ -1,8 +1,10 @@
 #include "app/tune.h"
 
 #include "app/gpu_lease.h"
+#include "app/tune_expected.h"
 #include "app/tune_final.h"
 #include "app/tune_store.h"
+#include "app/tune_transfer.h"
 #include "base/error.h"
 
 namespace explog::app {
@@ -11,11 +13,15 @@ using namespace bench;
 
 namespace {
 
-constexpr std::size_t most_exhaustive = 2000;
+// Compilers of cuTile and CuTe DSL take seconds a configuration.
+std::size_t most_exhaustive(const std::string& backend) {
+  return backend == "cutile" || backend == "cutedsl" ? 30 : 2000;
+}
 
-tune::Plan plan_for(const TuneOptions& o, std::size_t rows) {
+tune::Plan plan_for(const TuneOptions& o, const TuneRequest& request) {
   tune::Plan plan = o.plan;
-  if (!o.strategy_given && rows > most_exhaustive) plan.strategy = tune::Strategy::halving;
+  if (!o.strategy_given && request.rows.rows.size() > most_exhaustive(request.key.backend))
+    plan.strategy = tune::Strategy::halving;
   return plan;
 }
 
@@ -25,7 +31,7 @@ std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std:
   for (StoredTuned& stored : stored_results(request.key.task, session)) {
     const Tuned& t = stored.tuned;
     if (t.complete && t.key == request.key && t.space == request.space_hash && t.search == search)
-      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0};
+      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0, {}};
   }
   return std::nullopt;
 }
@@ -62,15 +68,19 @@ class TuneShapes {
 
   // Nothing when a signal came before there was an answer: what was measured is in the store.
   std::optional<TuneAnswer> tune_shape(const TuneClock& clock) {
-    tune::Plan plan = plan_for(o_, request_.rows.rows.size());
+    tune::Plan plan = plan_for(o_, request_);
     std::string search = search_text(plan);
     if (!o_.again) {
       if (auto answer = answered_before(request_, search, session_)) return answer;
     }
-    listener_.begins(request_.key.shape, request_.rows.rows.size(), request_.rows.pruned);
+    std::vector<TuneCandidate> candidates = transfer_candidates(request_, session_);
+    for (const TuneCandidate& c : candidates) plan.first.push_back(c.row);
+    listener_.begins(request_.key.shape, request_.rows.rows.size(), request_.rows.pruned, candidates);
     if (!lease_) lease_ = lease_for(request_.files.toolchain, session_);
     if (trusted_.reference.empty()) trusted_ = build_trusted(request_, session_);
+    if (plan.strategy == tune::Strategy::predicted) plan.expected = expected_rows(request_, session_);
     TuneAnswer answer;
+    answer.candidates = std::move(candidates);
     answer.tuned.key = request_.key;
     answer.tuned.space = request_.space_hash;
     answer.tuned.search = search;

@@ -25,12 +25,21 @@ struct TuneOptions {
   bool again = false;             // search although the store has the answer
 };
 
+// A row to measure first, because something like it was found good elsewhere.
+struct TuneCandidate {
+  std::size_t row = 0;
+  Settings settings;
+  std::string from;         // "gemm/triton_x.py, M=512,N=512,K=512, NVIDIA H200"
+  Settings no_counterpart;  // what was set there and means nothing here
+};
+
 struct TuneAnswer {
   Tuned tuned;
   std::string record;        // id; empty when nothing was recorded
   bool from_store = false;   // nothing was measured
   std::size_t measured = 0;  // configurations measured by this run
   double wall_s = 0;
+  std::vector<TuneCandidate> candidates;
 };
 
 struct TuneRun {
@@ -40,7 +49,9 @@ struct TuneRun {
 
 // Told when a shape begins and when it has its answer.
 struct TuneListener {
-  std::function<void(const Dims& shape, std::size_t rows, const std::vector<PrunedCount>& pruned)> begins;
+  std::function<void(const Dims& shape, std::size_t rows, const std::vector<PrunedCount>& pruned,
+                     const std::vector<TuneCandidate>& candidates)>
+      begins;
   std::function<void(const TuneAnswer&)> answer;
 };
 

@@ -132,7 +132,7 @@ std::string source_key(const SourceFile& source, const std::vector<std::string>&
 std::string search_text(const tune::Plan& plan) {
   std::string text(word(plan.strategy));
   if (plan.most > 0) text += fmt::format(", at most {}", plan.most);
-  bool seeded = plan.strategy != tune::Strategy::exhaustive &&
+  bool seeded = plan.strategy != tune::Strategy::exhaustive && plan.strategy != tune::Strategy::predicted &&
                 (plan.most > 0 || plan.strategy == tune::Strategy::halving);
   return seeded ? text + fmt::format(", seed {}", plan.seed) : text;
 }

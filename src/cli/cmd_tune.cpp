@@ -40,8 +40,10 @@ int exit_of_run(const app::TuneRun& run) {
 
 int run_search(const TuneFlags& flags, const Context& context) {
   app::TuneListener listener;
-  listener.begins = [&](const Dims& shape, std::size_t rows, const std::vector<PrunedCount>& pruned) {
-    if (!context.json && !context.quiet) answers::print_tune_begin(context.terminal, shape, rows, pruned);
+  listener.begins = [&](const Dims& shape, std::size_t rows, const std::vector<PrunedCount>& pruned,
+                        const std::vector<app::TuneCandidate>& candidates) {
+    if (!context.json && !context.quiet)
+      answers::print_tune_begin(context.terminal, shape, rows, pruned, candidates);
   };
   listener.answer = [&](const app::TuneAnswer& answer) {
     if (!context.json) answers::print_tuned(context.terminal, answer, context.quiet);

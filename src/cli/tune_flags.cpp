@@ -10,7 +10,8 @@
 namespace explog::cli {
 namespace {
 
-const std::vector<std::string> search_words = {"exhaustive", "halving", "local", "random"};  // as the enum
+const std::vector<std::string> search_words = {"exhaustive", "halving", "local", "random",
+                                               "predicted"};  // as the enum
 
 }  // namespace
 
@@ -55,7 +56,11 @@ void add_search_flags(Arguments& arguments, TuneFlags& f) {
       .option("--shape,--shapes", f.tune.shapes,
               "tune this shape, M=512,N=512, or those in a file, one a line")
       .type_name("DIMS|FILE");
-  arguments.option("--strategy", f.strategy, "how to search; without it all rows, above 2,000 halving")
+  arguments
+      .option("--strategy", f.strategy,
+              "how to search; without it all rows, above 2,000 halving (cuTile, CuTe DSL: above 30); "
+              "predicted: what "
+              "records of such changes promise comes first")
       .one_of(search_words)
       .type_name("S");
   arguments.option("--budget", f.budget, "begin nothing more after this time: 90s, 10m, 1h")
@@ -100,11 +105,11 @@ void add_result_flags(Arguments& arguments, TuneFlags& f) {
       .group("Results")
       .type_name("TYPE")
       .names_a("kernels");
-}
-
-}  // namespace explog::cli
   arguments
       .option("--knobs", f.knobs,
               "print the knobs that this source declares, else those that are found in it")
       .group("Results")
       .type_name("FILE");
+}
+
+}  // namespace explog::cli

@@ -25,25 +25,6 @@ enum Method { explog_method, random_order, static_order, strategy_rate, family_r
 
 constexpr std::size_t time_folds = 5;
 
-// Text that tells records of one group from others. `index` of `count`: the record's place in time.
-std::string group_of(const Experience& e, Split split, std::size_t index, std::size_t count) {
-  switch (split) {
-    case Split::gpu:
-      return e.gpu.empty() ? e.arch : e.gpu;
-    case Split::arch:
-      return e.arch;
-    case Split::source:
-      return e.source.empty() ? e.kernel + "/" + e.gpu : e.source;
-    case Split::shape:
-      return feature_key(features(e.shape, {}), 1);
-    case Split::family:
-      return family_of(e.kernel_type);
-    case Split::time:
-      return std::to_string(index * time_folds / std::max<std::size_t>(1, count));
-  }
-  return "";
-}
-
 struct Candidate {
   std::string strategy;
   Realised outcome;
@@ -314,6 +295,24 @@ class Asking {
 };
 
 }  // namespace
+
+std::string group_of(const Experience& e, Split split, std::size_t index, std::size_t count) {
+  switch (split) {
+    case Split::gpu:
+      return e.gpu.empty() ? e.arch : e.gpu;
+    case Split::arch:
+      return e.arch;
+    case Split::source:
+      return e.source.empty() ? e.kernel + "/" + e.gpu : e.source;
+    case Split::shape:
+      return feature_key(features(e.shape, {}), 1);
+    case Split::family:
+      return family_of(e.kernel_type);
+    case Split::time:
+      return std::to_string(index * time_folds / std::max<std::size_t>(1, count));
+  }
+  return "";
+}
 
 Split split_of(std::string_view name) {
   static const std::map<std::string_view, Split> names = {

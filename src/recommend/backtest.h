@@ -17,6 +17,9 @@ namespace explog::recommend {
 enum class Split { gpu, arch, source, family, shape, time };
 Split split_of(std::string_view name);  // throws std::out_of_range for another word
 
+// Text that tells records of one group from others. `index` of `count`: the record's place in time.
+std::string group_of(const Experience& e, Split split, std::size_t index, std::size_t count);
+
 // What the playbook thinks before any evidence: a place in its order and a factor of the base rate.
 struct OrderEntry {
   std::size_t place = 0;

@@ -7,6 +7,8 @@
 #include <random>
 #include <set>
 
+#include "tune/predicted.h"
+
 namespace explog::tune {
 namespace {
 
@@ -27,6 +29,17 @@ RowList rows_of_shard(std::size_t rows, const Shard& shard) {
 void shuffle(RowList& list, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   for (std::size_t i = list.size(); i > 2; --i) std::swap(list[i - 1], list[1 + random() % (i - 1)]);
+}
+
+// What was found good elsewhere stands behind the original.
+void put_first(RowList& list, const RowList& first) {
+  std::size_t to = 1;
+  for (std::size_t row : first) {
+    auto it = std::find(list.begin() + 1, list.end(), row);
+    if (it == list.end() || static_cast<std::size_t>(it - list.begin()) < to) continue;
+    std::rotate(list.begin() + static_cast<std::ptrdiff_t>(to), it, it + 1);
+    ++to;
+  }
 }
 
 void cut(RowList& list, std::size_t most) {
@@ -77,9 +90,12 @@ class Walk {
   RowList next() {
     RowList starts = rows_of_shard(rows_.size(), {});
     shuffle(starts, plan_.seed);
-    for (std::size_t start : starts) {
+    put_first(starts, plan_.first);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      std::size_t start = starts[i];
       if (seen_.contains(start)) continue;
-      if (start != 0 && (plan_.most == 0 || full())) break;
+      if (i > plan_.first.size() && plan_.most == 0) break;
+      if (i > 0 && full()) break;
       RowList wanted = climb(start);
       if (!wanted.empty()) return wanted;
     }
@@ -153,7 +169,7 @@ class Walk {
 }  // namespace
 
 std::string_view word(Strategy strategy) {
-  constexpr std::string_view words[] = {"exhaustive", "halving", "local", "random"};
+  constexpr std::string_view words[] = {"exhaustive", "halving", "local", "random", "predicted"};
   return words[static_cast<std::size_t>(strategy)];
 }
 
@@ -168,7 +184,9 @@ std::vector<std::size_t> next_rows(const Space& space, std::span<const Configura
                                    std::span<const Outcome> outcomes, const Plan& plan) {
   if (plan.strategy == Strategy::local) return Walk(space, rows, outcomes, plan).next();
   RowList list = rows_of_shard(rows.size(), plan.shard);
+  if (plan.strategy == Strategy::predicted) return next_of_predicted(space, rows, list, outcomes, plan);
   if (plan.strategy == Strategy::random || plan.strategy == Strategy::halving) shuffle(list, plan.seed);
+  put_first(list, plan.first);
   cut(list, plan.most);
   if (plan.strategy == Strategy::halving) return next_of_halving(list, outcomes);
   return unknown_of(list, outcomes);

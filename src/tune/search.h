@@ -10,7 +10,7 @@
 
 namespace explog::tune {
 
-enum class Strategy { exhaustive, halving, local, random };
+enum class Strategy { exhaustive, halving, local, random, predicted };
 std::string_view word(Strategy strategy);
 
 // One of several machines that share the rows: it takes every n-th, from the k-th on, and the original.
@@ -23,6 +23,10 @@ struct Plan {
   std::uint64_t seed = 1;
   std::size_t most = 0;  // rows to measure, the original among them; 0: no limit
   Shard shard = {};
+  // Of `predicted`: log2 of the time of each row over the original's, as the store's evidence has it
+  // (expected_times); empty where nothing is known.
+  std::vector<double> expected = {};
+  std::vector<std::size_t> first = {};  // rows that come before all others but the original
 };
 
 // What is known of one row.

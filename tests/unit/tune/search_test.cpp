@@ -125,7 +125,8 @@ TEST_CASE("halving: the better half is measured again, down to a few; one lucky 
 
 TEST_CASE("a search that was cut asks for the rest and ends with the same rows") {
   Landscape land;
-  for (Strategy strategy : {Strategy::exhaustive, Strategy::halving, Strategy::local, Strategy::random}) {
+  for (Strategy strategy :
+       {Strategy::exhaustive, Strategy::halving, Strategy::local, Strategy::random, Strategy::predicted}) {
     CAPTURE(word(strategy));
     Plan plan{.strategy = strategy, .seed = 3, .most = strategy == Strategy::local ? std::size_t{30} : 0};
     Run whole = run(land, plan, bowl);
