@@ -80,29 +80,12 @@ recommend::PlaybookOrder parse_order(std::string_view text, const std::string& n
 
 namespace {
 
-// What a split leaves out together.
-std::string group_of(const Experience& e, recommend::Split split) {
-  switch (split) {
-    case recommend::Split::gpu:
-      return e.gpu.empty() ? e.arch : e.gpu;
-    case recommend::Split::arch:
-      return e.arch;
-    case recommend::Split::source:
-      return e.source;
-    case recommend::Split::family:
-      return family_of(e.kernel_type);
-    case recommend::Split::shape:
-    case recommend::Split::time:
-      break;
-  }
-  return "";
-}
-
 // Without the group that holds nearly all records there is next to nothing to learn from.
 void warn_of_one_group(const std::vector<recommend::Dated>& records, recommend::Split split,
                        const Session& session) {
+  if (split == recommend::Split::shape || split == recommend::Split::time) return;
   std::map<std::string, std::size_t> groups;
-  for (const recommend::Dated& dated : records) ++groups[group_of(dated.record, split)];
+  for (const recommend::Dated& dated : records) ++groups[recommend::group_of(dated.record, split, 0, 1)];
   for (const auto& [name, n] : groups) {
     if (name.empty() || n * 10 < records.size() * 9) continue;
     session.warn(fmt::format(
@@ -114,21 +97,29 @@ void warn_of_one_group(const std::vector<recommend::Dated>& records, recommend::
 
 }  // namespace
 
+BacktestRecords read_backtest_records(const BacktestRequest& request, const Session& session) {
+  BacktestRecords records;
+  if (request.train.empty()) {
+    sql::Db db = session.reader();
+    records.train = history(db);
+  } else {
+    records.train = records_of_file(request.train, session);
+  }
+  records.test = request.test.empty() ? records.train : records_of_file(request.test, session);
+  if (request.at_most) thin(records.train, *request.at_most);
+  warn_of_one_group(records.train, request.split, session);
+  return records;
+}
+
 recommend::Backtest backtest(const BacktestRequest& request, const Session& session) {
   recommend::BacktestInput input;
   Playbook playbook = session.playbook();
   input.playbook = &playbook;
   input.split = request.split;
   if (!request.order.empty()) input.order = parse_order(read_file(request.order), request.order);
-  if (request.train.empty()) {
-    sql::Db db = session.reader();
-    input.train = history(db);
-  } else {
-    input.train = records_of_file(request.train, session);
-  }
-  input.test = request.test.empty() ? input.train : records_of_file(request.test, session);
-  if (request.at_most) thin(input.train, *request.at_most);
-  warn_of_one_group(input.train, input.split, session);
+  BacktestRecords records = read_backtest_records(request, session);
+  input.train = std::move(records.train);
+  input.test = std::move(records.test);
   return recommend::backtest(input);
 }
 

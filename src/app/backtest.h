@@ -17,7 +17,11 @@ struct BacktestRequest {
   std::optional<std::size_t> at_most;  // records to learn from, of each kernel on each GPU
 };
 
+struct BacktestRecords {
+  std::vector<recommend::Dated> train, test;
+};
 // Throws Error(usage) for a file that cannot be read; records that are refused are left out with a warning.
+BacktestRecords read_backtest_records(const BacktestRequest& request, const Session& session);
 recommend::Backtest backtest(const BacktestRequest& request, const Session& session);
 
 // At most `n` records of each kernel on each GPU, chosen by a hash of what they say, so that a smaller choice

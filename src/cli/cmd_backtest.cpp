@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "answers/backtest.h"
+#include "answers/backtest_searches.h"
 #include "app/backtest.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -14,12 +15,23 @@ struct Options {
   app::BacktestRequest request;
   std::string split = "gpu", rankings;
   int at_most = -1;  // -1: all
+  bool searches = false;
 };
+
+int run_searches(const app::BacktestRequest& request, const std::string& split, Context& context) {
+  std::vector<app::SearchedSpace> spaces = app::backtest_searches(request, context.session);
+  if (context.json)
+    context.terminal.out << answers::searches_json(spaces, split) << '\n';
+  else
+    answers::print_searches(context.terminal, spaces, split);
+  return static_cast<int>(spaces.empty() ? Exit::negative : Exit::ok);
+}
 
 int run_backtest(const Options& o, Context& context) {
   app::BacktestRequest request = o.request;
   request.split = recommend::split_of(o.split);
   if (o.at_most >= 0) request.at_most = static_cast<std::size_t>(o.at_most);
+  if (o.searches) return run_searches(request, o.split, context);
   recommend::Backtest result = app::backtest(request, context.session);
   if (!o.rankings.empty()) write_file(o.rankings, answers::rankings_jsonl(result.rankings));
   if (context.json) {
@@ -54,6 +66,9 @@ Action setup_backtest(Arguments& arguments) {
               "learn from at most this many records of each kernel on each GPU: how many are enough?")
       .type_name("N")
       .zero_or_more();
+  arguments.flag("--searches", o->searches,
+                 "replay the searches of `tune` on the spaces of these records: how soon is a good "
+                 "configuration found?");
   arguments.option("--rankings", o->rankings, "write explog's rankings here, a JSON line a query")
       .type_name("FILE");
   return [o](Context& context) { return run_backtest(*o, context); };
