@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "bench/quick.h"
 #include "model/json.h"
 #include "store/measurements.h"
+#include "tune/effects.h"
 
 namespace explog::app {
 namespace {
@@ -18,7 +20,9 @@ using report::Words;
 
 struct Timed {
   std::map<std::string, std::string> settings;
-  double ms = 0;
+  double ms = 0, noise = 0;  // noise: half of its 99% interval, relative
+  double lo() const { return ms / std::exp(noise); }
+  double hi() const { return ms * std::exp(noise); }
 };
 
 // "sweep.cu BLOCK_X=32,BLOCK_Y=8" as measurements name a configuration; empty for another file's.
@@ -34,6 +38,20 @@ std::map<std::string, std::string> settings_in_name(const std::string& name) {
   return settings;
 }
 
+// Of a configuration that was measured more than once the middle time; the surest of its intervals.
+std::vector<Timed> each_once(std::vector<Timed> all) {
+  std::map<std::map<std::string, std::string>, std::vector<Timed>> by_settings;
+  for (Timed& row : all) by_settings[row.settings].push_back(std::move(row));
+  std::vector<Timed> rows;
+  for (auto& [settings, same] : by_settings) {
+    std::sort(same.begin(), same.end(), [](const Timed& a, const Timed& b) { return a.ms < b.ms; });
+    Timed row = same[(same.size() - 1) / 2];
+    for (const Timed& other : same) row.noise = std::min(row.noise, other.noise);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::vector<Timed> timed_rows(const Tuned& tuned, const Session& session) {
   std::set<std::string> knobs;
   for (const auto& [name, value] : tuned.original) knobs.insert(name);
@@ -43,12 +61,12 @@ std::vector<Timed> timed_rows(const Tuned& tuned, const Session& session) {
     bool same = !m.runs.empty() && !m.runs[0].shapes.empty() && m.runs[0].shapes[0].dims == tuned.key.shape;
     auto time = same ? bench::quick_time(m) : std::nullopt;
     if (!time) continue;
-    Timed row{settings_in_name(m.candidate.file), time->ms};
+    Timed row{settings_in_name(m.candidate.file), time->ms, time->noise};
     bool ours = row.settings.size() == knobs.size();
     for (const auto& [name, value] : row.settings) ours = ours && knobs.contains(name);
     if (ours) rows.push_back(std::move(row));
   }
-  return rows;
+  return each_once(std::move(rows));
 }
 
 bool before(const std::string& a, const std::string& b) {
@@ -90,16 +108,53 @@ report::HeatMap map_of(const std::vector<Timed>& rows, const std::string& x, con
   return map;
 }
 
-report::Table configurations_table(std::vector<Timed> rows) {
+std::string settings_words(const Timed& row) {
+  std::string text;
+  for (const auto& [name, value] : row.settings) text += (text.empty() ? "" : ", ") + name + "=" + value;
+  return text;
+}
+
+std::vector<Timed> fastest_first(std::vector<Timed> rows) {
   std::stable_sort(rows.begin(), rows.end(), [](const Timed& a, const Timed& b) { return a.ms < b.ms; });
+  return rows;
+}
+
+report::Table configurations_table(const std::vector<Timed>& rows) {
   report::Table table{"configurations, the fastest first", {{"configuration"}, {"ms", true}}, {}};
-  for (const Timed& row : rows) {
+  for (const Timed& row : fastest_first(rows)) {
     if (table.rows.size() == 200) break;
-    std::string text;
-    for (const auto& [name, value] : row.settings) text += (text.empty() ? "" : ", ") + name + "=" + value;
-    table.rows.push_back({{text, short_number(row.ms, 4)}});
+    table.rows.push_back({{settings_words(row), short_number(row.ms, 4)}});
   }
   return table;
+}
+
+// The search times lightly: what it does not tell from its fastest is a tie, whatever the order says.
+report::Section best_section(const Tuned& tuned, const std::vector<Timed>& rows) {
+  constexpr std::size_t shown = 10;
+  report::Table table{"the ten fastest as the search timed them",
+                      {{"configuration"},
+                       {"ms", true},
+                       {"99% interval", true},
+                       {"original / this", true},
+                       {"tie with the first"}},
+                      {}};
+  std::vector<Timed> sorted = fastest_first(rows);
+  for (std::size_t i = 0; i < std::min(shown, sorted.size()); ++i) {
+    const Timed& row = sorted[i];
+    bool tie = row.lo() <= sorted[0].hi();
+    table.rows.push_back(
+        {{settings_words(row), short_number(row.ms, 4),
+          short_number(row.lo(), 4) + " to " + short_number(row.hi(), 4),
+          tuned.original_ms > 0 ? fmt::format("{:.3f}x", tuned.original_ms / row.ms) : std::string(),
+          i == 0 ? std::string("is the first") : std::string(tie ? "yes" : "no")}});
+  }
+  return {"The ten best", {std::move(table)}};
+}
+
+double share_of(const std::vector<Timed>& rows, const std::string& knob) {
+  std::vector<std::pair<std::string, double>> values;
+  for (const Timed& row : rows) values.emplace_back(row.settings.at(knob), row.ms);
+  return tune::variance_share(values);
 }
 
 report::Section map_section(const Tuned& tuned, const std::vector<Timed>& rows) {
@@ -107,7 +162,7 @@ report::Section map_section(const Tuned& tuned, const std::vector<Timed>& rows) 
   std::vector<std::pair<double, std::string>> knobs;
   for (const auto& [name, value] : tuned.original) {
     if (!rows.empty() && values_of_knob(rows, name).size() > 1)
-      knobs.emplace_back(-spread_of(rows, name), name);
+      knobs.emplace_back(-share_of(rows, name), name);
   }
   std::sort(knobs.begin(), knobs.end());
   if (knobs.empty()) {
@@ -115,10 +170,19 @@ report::Section map_section(const Tuned& tuned, const std::vector<Timed>& rows) 
         Words{"No times of single configurations are in this store.", report::Tone::dim});
     return section;
   }
-  report::Table matter{"the best time of each value, furthest apart: slowest value / fastest",
-                       {{"knob"}, {"spread", true}},
-                       {}};
-  for (const auto& [spread, name] : knobs) matter.rows.push_back({{name, fmt::format("{:.3f}x", -spread)}});
+  report::Table matter{
+      "share of the variance of log time that each knob explains alone; spread: the best time of its slowest "
+      "value over that of its fastest",
+      {{"knob"}, {"share of variance", true}, {"spread", true}},
+      {}};
+  double together = 1;
+  for (const auto& [share, name] : knobs) {
+    together += share;
+    matter.rows.push_back(
+        {{name, fmt::format("{:.0f}%", -100 * share), fmt::format("{:.3f}x", spread_of(rows, name))}});
+  }
+  matter.rows.push_back({{std::string("knobs together, and noise"),
+                          fmt::format("{:.0f}%", 100 * std::max(together, 0.0)), std::string()}});
   const std::string& x = knobs[0].second;
   if (knobs.size() > 1) {
     section.blocks.emplace_back(report::Figure{
@@ -159,6 +223,7 @@ std::vector<report::Section> tuning_sections(const Tuned& t, const Session& sess
         {"the same",
          {{"shape"}, {"faster (99%)", true}},
          {{{dims_text(t.key.shape), report::faster_words(t.faster, t.lo, t.hi)}}}}});
+  if (!rows.empty()) sections.push_back(best_section(t, rows));
   sections.push_back(map_section(t, rows));
   report::Table failed{
       "configurations that failed, the first of them", {{"configuration"}, {"cause"}, {"it said"}}, {}};
