@@ -64,15 +64,18 @@ PreprocessorLine preprocessor_line(std::string_view line) {
   return result;
 }
 
-// Values of Python's sources that stand elsewhere: defaults of parameters, hints, settings of a launch.
+// Values of Python's sources that stand elsewhere: defaults of parameters, hints, settings of a launch. A name that the
+// module gives a value in the first column has its value there alone.
 void add_places(std::vector<Definition>& found, std::string_view code) {
+  std::vector<Definition> elsewhere;
   for (const KnobPlace& place : python_knobs(code)) {
-    bool known =
-        std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.begin == place.begin; });
+    bool own =
+        std::any_of(found.begin(), found.end(), [&](const Definition& d) { return d.name == place.name; });
     auto number = number_at(place);
-    if (!known && number)
-      found.push_back({place.name, number_text(*number), true, place.line, place.begin, place.end});
+    if (own || !number) continue;
+    elsewhere.push_back({place.name, number_text(*number), true, place.line, place.begin, place.end});
   }
+  found.insert(found.end(), elsewhere.begin(), elsewhere.end());
   std::sort(found.begin(), found.end(),
             [](const Definition& a, const Definition& b) { return a.begin < b.begin; });
 }
