@@ -13,8 +13,6 @@ namespace {
 
 constexpr int nothing_left = 75;  // EX_TEMPFAIL
 
-std::string shell_quoted(const std::string& path) { return "'" + replace_all(path, "'", R"('\'')") + "'"; }
-
 // The value of the last line `key: value`.
 std::string said(const std::string& output, std::string_view key) {
   std::string value;

@@ -30,6 +30,8 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
+std::string shell_quoted(const std::string& text) { return "'" + replace_all(text, "'", R"('\'')") + "'"; }
+
 // posix_spawn has no word for it: the child waits a moment for its program to be loaded, which is long enough.
 static void limit_memory(pid_t pid, std::size_t bytes) {
   if (bytes == 0) return;

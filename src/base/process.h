@@ -10,6 +10,9 @@ namespace explog {
 // Full path of a program on $PATH, or nothing.
 std::optional<std::string> find_program(const std::string& name);
 
+// One word of a command for /bin/sh.
+std::string shell_quoted(const std::string& text);
+
 struct Finished {
   int status = 0;      // exit status; 128 + signal when a signal ended it
   std::string output;  // standard output and error, at most 1 MiB

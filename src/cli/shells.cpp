@@ -1,5 +1,6 @@
 #include "cli/shells.h"
 
+#include "base/process.h"
 #include "base/text.h"
 
 namespace explog::cli {
@@ -10,8 +11,6 @@ std::vector<OptionInfo> all_flags(const Described& d) {
   for (OptionInfo& option : global_options()) flags.push_back(std::move(option));
   return flags;
 }
-
-std::string shell_quoted(const std::string& text) { return "'" + replace_all(text, "'", "'\\''") + "'"; }
 
 // Shell words that make the list of values of an option: written out where it is closed, else asked of explog.
 std::string values(const OptionInfo& option, const std::string& program) {
