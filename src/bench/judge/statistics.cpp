@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -81,7 +82,8 @@ std::optional<std::size_t> median_rank(std::size_t n, double level) {
 }
 
 double autocorrelation(std::span<const double> values) {
-  if (values.size() < 3) return 0;
+  const bool equal = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+  if (values.size() < 3 || equal) return 0;  // of equal ones a mean that is rounded would say 1
   return std::max(lag1(values), lag1(ranks(values)));
 }
 

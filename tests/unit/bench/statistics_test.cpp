@@ -75,6 +75,9 @@ TEST_CASE("a rank is the largest that reaches the level, and the approximation t
 TEST_CASE("ties give an interval of their value, too few values none") {
   std::vector<double> same(20, 1.5);
   CHECK(bench::autocorrelation(same) == 0);
+  const std::vector<double> rounded(20, std::log(0.75));  // whose mean is not quite itself
+  CHECK(bench::autocorrelation(rounded) == 0);
+  CHECK(bench::median_interval(rounded, 0.99)->lo == rounded[0]);
   auto interval = bench::median_interval(same, 0.99);
   REQUIRE(interval);
   CHECK(interval->lo == 1.5);
