@@ -207,13 +207,13 @@ double read_format(Object& object) {
                   std::to_string(measurement_format));
 }
 
-constexpr std::array<std::string_view, 3> runner_words = {"replay", "in_process", "host"};
+constexpr std::array<std::string_view, 4> runner_words = {"replay", "in_process", "host", "external"};
 
 void read_runner(Object& object, Measurement& m) {
   m.runner = object.text("runner");
   bool known =
       m.runner.empty() || std::find(runner_words.begin(), runner_words.end(), m.runner) != runner_words.end();
-  if (!known) fail("runner", "expected replay, in_process or host");
+  if (!known) fail("runner", "expected replay, in_process, host or external");
   m.runner_reason = object.text("runner_reason");
   m.in_process_allowed = object.boolean("in_process_allowed");
 }

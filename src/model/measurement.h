@@ -66,7 +66,8 @@ struct Measurement {
   std::string mode = "cold";
   double flush_bytes = 0;    // written, then as much of another region read, before each sample
   bool sync_inside = false;  // solve() waits for the device itself
-  // What was timed: replay (of its device work, without its host code), in_process (the candidate's own process) or host.
+  // What was timed: replay (of its device work, without its host code), in_process (the candidate's own process), host or
+  // external (commands of the user's; samples are of the metric that `clock` names, in its own unit).
   // Empty in measurements from before there was a replay.
   std::string runner;
   std::string runner_reason;        // why it is no replay, in one line

@@ -38,13 +38,14 @@ void fuzz_config_files(std::string_view data);
 void fuzz_tuned(std::string_view data);
 void fuzz_mcp(std::string_view data);
 void fuzz_work_plan(std::string_view data);
+void fuzz_metric_lines(std::string_view data);
 
 struct Target {
   std::string_view name;  // and of its folder in tests/fuzz/corpus
   void (*function)(std::string_view data);
 };
 
-inline constexpr std::array<Target, 33> targets = {{{"experiences", fuzz_experiences},
+inline constexpr std::array<Target, 34> targets = {{{"experiences", fuzz_experiences},
                                                     {"perf_results", fuzz_perf_results},
                                                     {"print_record", fuzz_print_record},
                                                     {"kernel_tuner", fuzz_kernel_tuner},
@@ -76,6 +77,7 @@ inline constexpr std::array<Target, 33> targets = {{{"experiences", fuzz_experie
                                                     {"config_files", fuzz_config_files},
                                                     {"mcp", fuzz_mcp},
                                                     {"work_plan", fuzz_work_plan},
+                                                    {"metric_lines", fuzz_metric_lines},
                                                     {"segment", fuzz_segment}}};
 
 }  // namespace explog::fuzz

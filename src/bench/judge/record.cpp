@@ -16,12 +16,13 @@ constexpr std::size_t longest_line = 128 << 10;
 
 // Words of a verdict -> causes of a failed attempt; what is not named here gave wrong values in one way or
 // another.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> causes = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 13> causes = {{
     {"compile_error", "compile_error"},
     {"load_error", "compile_error"},
     {"launch_error", "launch_error"},
     {"crash", "launch_error"},
     {"exit", "launch_error"},
+    {"no_metric", "launch_error"},
     {"timeout", "timeout"},
     {"sanitizer", "sanitizer"},
     {"nan", "nan"},

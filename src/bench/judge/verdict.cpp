@@ -199,8 +199,8 @@ Verdict judge_run(const MeasurementRun& run) {
 }
 
 Ruling rule_on_failure(const Measurement& m) {
-  constexpr std::array<std::string_view, 7> crashes = {"compile_error", "launch_error",  "timeout",  "crash",
-                                                       "exit",          "out_of_memory", "sanitizer"};
+  constexpr std::array<std::string_view, 8> crashes = {
+      "compile_error", "launch_error", "timeout", "crash", "exit", "out_of_memory", "sanitizer", "no_metric"};
   bool crash = std::find(crashes.begin(), crashes.end(), m.correctness) != crashes.end();
   std::string reason = m.correctness.empty() ? "not_checked" : m.correctness;
   Decision otherwise = right_but_open(reason) ? Decision::inconclusive : Decision::revert;

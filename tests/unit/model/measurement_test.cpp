@@ -111,7 +111,8 @@ TEST_CASE("unknown and missing fields are errors that name their path") {
   CHECK(error_of("\"hash\":\"bb\"", "\"hash\":7") == "baseline.hash: expected text");
   CHECK(error_of("[\"shared_gpu\"]", "\"shared_gpu\"") == "warnings: expected a list");
   CHECK(error_of("\"sync_inside\":true", "\"sync_inside\":1") == "sync_inside: expected true or false");
-  CHECK(error_of("\"runner\":\"\"", "\"runner\":\"guess\"") == "runner: expected replay, in_process or host");
+  CHECK(error_of("\"runner\":\"\"", "\"runner\":\"guess\"") ==
+        "runner: expected replay, in_process, host or external");
   CHECK(error_of("\"correctness\":\"pass\"", "\"correctness\":\"\"") == "correctness: must not be empty");
 }
 
