@@ -31,6 +31,9 @@ explog_suite(power adversarial 600 ALONE ${root}/scripts/perf/power ${program} 6
 explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${program})
 # The loop of versions, and what interrupts it.
 explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
+# The same for what is no kernel, with commands that hear of versions, and clocks by a stand-in.
+explog_suite(campaign-trees adversarial 900 ${root}/tests/campaign/trees ${program})
+explog_suite(campaign-programs adversarial 600 ${root}/tests/campaign/programs ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # Candidates in Python, on the processor.

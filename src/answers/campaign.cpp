@@ -67,14 +67,27 @@ void add_fault(Lines& lines, const campaign::Judged& judged) {
   }
 }
 
-void add_shapes(Lines& lines, const campaign::Judged& judged) {
+void add_shapes(Lines& lines, const campaign::Judged& judged, const std::string& unit) {
   constexpr std::size_t most = 8;
   for (std::size_t i = 0; i < std::min(most, judged.shapes.size()); ++i) {
     const campaign::ShapeResult& s = judged.shapes[i];
-    lines.push_back({fmt::format("  {:<24} {:>11.6f} ms -> {:>11.6f} ms  {:<26} {}", s.shape, s.parent_ms,
-                                 s.ms, campaign::faster_text(s.faster), s.status),
+    lines.push_back({fmt::format("  {:<24} {:>11.6f}{} -> {:>11.6f}{}  {:<26} {}", s.shape, s.parent_ms, unit,
+                                 s.ms, unit, campaign::faster_text(s.faster), s.status),
                      Style::dim});
   }
+}
+
+// What was changed, where that is little.
+void add_diff(Lines& lines, const std::string& diff) {
+  constexpr std::size_t most = 8;
+  Lines changed;
+  for (std::string_view line : split(diff, '\n')) {
+    bool is_line = line.starts_with('+') || line.starts_with('-');
+    if (is_line && !line.starts_with("+++") && !line.starts_with("---"))
+      changed.push_back({"      " + std::string(line), Style::dim});
+  }
+  if (changed.size() > most) changed = {{fmt::format("      {} lines changed", changed.size()), Style::dim}};
+  lines.insert(lines.end(), changed.begin(), changed.end());
 }
 
 // The versions' times as bars, the longest as wide as there is room.
@@ -117,7 +130,7 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
   Lines lines;
   if (ruling.known) lines.push_back({fmt::format("judged before, as v{}", ruling.version), Style::dim});
   if (v.judged) {
-    add_shapes(lines, *v.judged);
+    add_shapes(lines, *v.judged, ruling.campaign.contract.external.given() ? "" : " ms");
     lines.push_back({{fmt::format("v{} ", ruling.version)}, {verdict_text(v), Style::bold}});
     add_fault(lines, *v.judged);
     for (const campaign::Movement& m : v.judged->expected)
@@ -132,7 +145,9 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
 
 void print_version(const Terminal& terminal, const app::Ruling& ruling) {
   const campaign::State& state = ruling.campaign.state;
-  terminal.print({version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion)});
+  Lines lines = {version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion)};
+  add_diff(lines, ruling.diff);
+  terminal.print(lines);
 }
 
 void print_next(const Terminal& terminal, const app::NextStep& next) {

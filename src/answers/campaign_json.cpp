@@ -131,6 +131,14 @@ std::string next_json(const app::NextStep& next) {
     json.end_object();
   }
   json.end_array();
+  json.key("notes");
+  json.begin_array();
+  for (const campaign::Note& note : next.campaign.state.notes) {
+    json.begin_object();
+    json.field("by", note.by), json.field("text", note.text);
+    json.end_object();
+  }
+  json.end_array();
   json.field("then", "explog campaign judge FILE --strategy ID --hypothesis TEXT");
   json.end_object();
   return json.take();

@@ -30,6 +30,7 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
   if (result.codes.equal())
     result.measurement.warnings.emplace_back(
         "candidate and baseline are the same machine code: the change reaches nothing that the GPU runs");
+  result.checked = std::move(check.shapes);
   result.printed = check.printed;
   result.sandbox = check.device.sandbox;
   if (!profiler.empty() && result.measurement.correctness == "pass") {

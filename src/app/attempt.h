@@ -13,9 +13,10 @@ namespace explog::app {
 struct Attempted {
   Measurement measurement;
   std::vector<Subject> profile;  // baseline and candidate; empty when not wanted or not to be had
-  std::string printed;           // by the candidate
-  std::string sandbox;           // what confined it; empty where it did not run
-  BothCodes codes;               // device code of baseline and candidate, where nvcc made it
+  std::vector<bench::ShapeReport> checked;
+  std::string printed;  // by the candidate
+  std::string sandbox;  // what confined it; empty where it did not run
+  BothCodes codes;      // device code of baseline and candidate, where nvcc made it
 };
 
 // Builds, checks, times and, with `profiler` (cupti, ncu or empty), profiles.

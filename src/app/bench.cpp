@@ -81,7 +81,9 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   std::optional<GpuLease> lease = lease_for(request.toolchain, session);
   Workbench bench(request.found, request.toolchain);
   Attempted tried = attempt(bench, request, options.timing, options.profiler, session, session.progress);
-  Judged judged{std::move(tried.measurement), {}, std::move(tried.profile), {}, std::move(tried.printed),
+  Judged judged{std::move(tried.measurement), {},
+                std::move(tried.profile),     {},
+                std::move(tried.checked),     std::move(tried.printed),
                 std::move(tried.sandbox)};
   if (!options.save.empty()) write_file(options.save, to_json(judged.measurement) + "\n");
   judged.verdict = judge(judged.measurement);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/bench_request.h"
+#include "bench/check.h"
 #include "bench/judge/verdict.h"
 #include "bench/timing.h"
 #include "diagnose/subject.h"
@@ -32,9 +33,10 @@ struct Judged {
   bench::Verdict verdict;
   std::vector<diagnose::Subject> profile;  // baseline and candidate, where it was asked for
   std::vector<std::string> ids;            // of the records, one a shape that was timed
-  std::string printed;                     // by the candidate
-  std::string sandbox;                     // what confined it; empty where it did not run
-  bool derived = false;                    // from a saved file: nothing was measured now
+  std::vector<bench::ShapeReport> checked;
+  std::string printed;   // by the candidate
+  std::string sandbox;   // what confined it; empty where it did not run
+  bool derived = false;  // from a saved file: nothing was measured now
 };
 
 // Throws Error(usage) before anything is measured when the attempt could not be recorded.

@@ -9,14 +9,19 @@
 #include <unistd.h>
 
 #include "app/bench_request.h"
+#include "app/campaign_environment.h"
+#include "app/campaign_external.h"
+#include "app/campaign_hooks.h"
 #include "app/campaign_sources.h"
 #include "app/campaign_verdict.h"
+#include "app/clock_lock.h"
 #include "app/kept_code.h"
 #include "app/names.h"
 #include "base/date.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "campaign/diff.h"
 #include "campaign/pages.h"
 #include "model/arch.h"
 #include "model/backend.h"
@@ -41,29 +46,50 @@ std::string lasting_name(const std::string& task) {
 
 std::string hash_text(const std::string& bytes) { return hex(blake2b_128(bytes)); }
 
-std::string id_for(const Task& task, const std::string& created) {
+std::string id_for(const std::string& task, const std::string& created) {
   std::string digits = created.substr(0, 19);
   std::erase_if(digits, [](char c) { return c == '-' || c == ':'; });
-  return task.name + "-" + replace_all(digits, "T", "-");
+  return task + "-" + replace_all(digits, "T", "-");
 }
 
-campaign::Contract contract_for(const CampaignStart& start, const Session& session) {
+// What a task says of a kernel, or commands of another file.
+campaign::Contract subject_for(const CampaignStart& start, const Session& session) {
+  campaign::Contract c;
+  c.created = utc_text(session.clock());
+  if (!start.measure.empty() || !start.check.empty()) {
+    put_external(c, start.file, start.measure, start.check);
+    c.id = id_for(c.task, c.created);
+    return c;
+  }
   BenchNames names{start.task, start.file, start.backend, start.arch, "", start.compiler_flags};
   BenchRequest request = read_request(names, session);
   const Backend& backend = request.toolchain.row();
-  campaign::Contract c;
-  c.created = utc_text(session.clock());
-  c.id = id_for(request.found.task, c.created);
+  c.id = id_for(request.found.task.name, c.created);
   c.task = lasting_name(start.task), c.task_hash = request.found.hash;
   c.kernel_type = request.found.task.kernel_type;
   c.backend = backend.name, c.arch = request.toolchain.arch;
   c.dtype = dtype_name(request.found.task.arguments.front().dtype);
+  return c;
+}
+
+void put_clocks(campaign::Contract& c, const std::string& wanted) {
+  if (wanted.empty()) return;
+  must_be_a_clock(wanted);
+  if (!c.external.given() && !backend_named(c.backend).on_gpu)
+    throw Error(Exit::usage, "campaign start: --lock-clocks is for campaigns on a GPU", "leave it out here");
+  c.lock_clocks = wanted;
+}
+
+campaign::Contract contract_for(const CampaignStart& start, const Session& session) {
+  campaign::Contract c = subject_for(start, session);
   c.baseline = {fs::absolute(start.file).string(), hash_text(session.read(start.file))};
   c.compiler_flags = start.compiler_flags;
   c.allow_in_process = start.allow_in_process;
   c.limits = start.limits;
-  if (!backend.on_gpu) c.limits.noise = noise_on_host;
+  if (c.external.given() || !backend_named(c.backend).on_gpu) c.limits.noise = noise_on_host;
   if (start.noise_percent > 0) c.limits.noise = start.noise_percent / 100;
+  c.before = start.before, c.after = start.after;
+  put_clocks(c, start.lock_clocks);
   c.explog = EXPLOG_VERSION;
   try {
     c.rules = campaign::rules_named(start.rules);
@@ -80,8 +106,12 @@ void must_be_mine(const CampaignFolder& folder) {
 }
 
 void refuse_moved_task(const campaign::Contract& c, const Session& session) {
-  if (bench::find_task(c.task, session.data_dir).hash == c.task_hash) return;
-  throw Error(Exit::usage, "the task " + printable(c.task) + " is not the one that the campaign began with",
+  const std::string now =
+      c.external.given() ? external_hash(c) : bench::find_task(c.task, session.data_dir).hash;
+  if (now == c.task_hash) return;
+  throw Error(Exit::usage,
+              (c.external.given() ? "what --measure and --check call" : "the task " + printable(c.task)) +
+                  " is not the one that the campaign began with",
               "put it back, or start a new campaign");
 }
 
@@ -110,6 +140,13 @@ bench::SourceFile source_named(const std::string& file, const Session& session) 
   return {"-", ".", session.read(file), false};
 }
 
+std::string change_of(const CampaignFolder& folder, const campaign::Proposed& p, const std::string& text) {
+  const std::string parent = folder.state().versions[static_cast<std::size_t>(p.parent)].proposal.file;
+  return campaign::unified_diff(read_file(folder.file_of(p.parent)), text,
+                                fmt::format("v{}/{}", p.parent, parent),
+                                fmt::format("v{}/{}", p.version, p.file));
+}
+
 // The judged bytes are kept before they are judged, and the files that they include beside them.
 void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
                  const bench::SourceFile& source) {
@@ -117,25 +154,52 @@ void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
   fs::create_directories(to);
   put_includes(source, to.string());
   write_file((to / proposal.file).string(), source.text);
-  if (proposal.version > 0)
-    write_file(folder.version_folder(proposal.version) + "/hypothesis.txt",
-               campaign::hypothesis_text(proposal));
+  if (proposal.version > 0) {
+    write_file((to / "hypothesis.txt").string(), campaign::hypothesis_text(proposal));
+    write_file((to / "change.diff").string(), change_of(folder, proposal, source.text));
+  }
   folder.append(proposal);
 }
 
 // By value: what the folder holds moves as it grows.
 void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session& session) {
+  run_hook(Hook::before, folder, proposal.version, session);
   folder.append(campaign::Judging{proposal.version, getpid()});
   auto began = std::chrono::steady_clock::now();
   campaign::Judged judged = verdict_on(folder, proposal, session);
-  if (judged.verdict == "inconclusive" && proposal.version > 0)  // noise passes
+  bool again = proposal.version > 0 && !folder.contract().external.given();
+  if (judged.verdict == "inconclusive" && again)  // noise passes
     judged = verdict_on(folder, proposal, session);
   judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  if (judged.wall_s > 60 * folder.contract().limits.minutes && proposal.version > 0) {
+  bool late = judged.wall_s > 60 * folder.contract().limits.minutes && judged.verdict != "crash";
+  if (late && proposal.version > 0) {
     judged.verdict = "crash", judged.reason = "timeout";
     judged.detail = fmt::format("judging took {:.0f} s", judged.wall_s);
   }
   folder.append(judged);
+  run_hook(Hook::after, folder, proposal.version, session);
+}
+
+// Does what a start does that was interrupted; nothing where version 0 has its verdict.
+void judge_baseline(CampaignFolder& folder, const Session& session) {
+  if (folder.state().versions.empty()) {
+    const campaign::KnownFile& file = folder.contract().baseline;
+    bench::SourceFile source = source_named(file.file, session);
+    if (hash_text(source.text) != file.hash)
+      throw Error(Exit::usage, printable(file.file) + " was changed before version 0 was judged",
+                  "put it back, or start a new campaign");
+    campaign::Proposed baseline;
+    baseline.file = fs::path(folder.file_to_write(0)).filename().string();
+    baseline.source = file.hash;
+    put_version(folder, baseline, source);
+  }
+  const campaign::Version& first = folder.state().versions[0];
+  if (!first.status) judge_it(folder, first.proposal, session);
+}
+
+std::optional<ClockLock> locked_clocks(const campaign::Contract& c, const Session& session) {
+  return c.lock_clocks.empty() ? std::nullopt
+                               : std::optional<ClockLock>(std::in_place, c.lock_clocks, session);
 }
 
 // What the code of the best version has already, as far as its record and what is kept here know it.
@@ -155,16 +219,13 @@ std::optional<Facts> state_of_champion(const campaign::State& state, const Sessi
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
   campaign::Contract contract = contract_for(start, session);
   std::string out = start.out.empty() ? "runs/" + fs::path(contract.task).filename().string() : start.out;
+  std::optional<ClockLock> clocks = locked_clocks(contract, session);
   CampaignFolder::create(out, contract);
+  write_file(out + "/env_check.md", campaign::env_check(contract, environment_for(contract)));
   CampaignFolder folder(out, session, patience_ms);
   must_be_mine(folder);
   folder.append(campaign::Started{EXPLOG_VERSION, false});
-  bench::SourceFile source = source_named(start.file, session);
-  campaign::Proposed baseline;
-  baseline.file = fs::path(folder.file_to_write(0)).filename().string();
-  baseline.source = hash_text(source.text);
-  put_version(folder, baseline, source);
-  judge_it(folder, baseline, session);
+  judge_baseline(folder, session);
   return view_of(folder);
 }
 
@@ -173,16 +234,17 @@ Ruling judge_version(const std::string& where, const VersionToJudge& version, co
   CampaignFolder folder(where, session, patience_ms);
   if (const campaign::Version* known =
           version.again ? nullptr : folder.state().of_source(hash_text(source.text)))
-    return {view_of(folder), known->proposal.version, true};
+    return {view_of(folder), known->proposal.version, true, ""};
   must_be_mine(folder);
   refuse_at_the_end(folder.state());
   refuse_moved_task(folder.contract(), session);
-  if (!folder.state().versions[0].status)  // the start was interrupted
-    judge_it(folder, folder.state().versions[0].proposal, session), refuse_at_the_end(folder.state());
+  std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
+  judge_baseline(folder, session);
+  refuse_at_the_end(folder.state());
   campaign::Proposed proposal = proposal_of(version, folder, source.text);
   put_version(folder, proposal, source);
   judge_it(folder, proposal, session);
-  return {view_of(folder), proposal.version, false};
+  return {view_of(folder), proposal.version, false, change_of(folder, proposal, source.text)};
 }
 
 CampaignView view_campaign(const std::string& where, const Session& session) {
@@ -200,6 +262,10 @@ CampaignView end_campaign(const std::string& where, const std::string& rule, con
 CampaignView resume_campaign(const std::string& where, const Session& session) {
   CampaignFolder folder(where, session);
   must_be_mine(folder);
+  if (folder.state().phase == campaign::Phase::baseline) {
+    std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
+    judge_baseline(folder, session);
+  }
   const auto& stop = folder.state().stop;
   if (stop && stop->rule != "stopped") refuse_at_the_end(folder.state());
   if (stop) folder.append(campaign::Started{EXPLOG_VERSION, true});
@@ -214,6 +280,7 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
   next.write = fs::absolute(folder.file_to_write(state.next_version())).lexically_normal().string();
   const campaign::Contract& c = folder.contract();
+  if (c.external.given()) return next;  // the memory knows kernels
   Ask ask;
   ask.kernel = c.kernel_type, ask.backend = recorded_backend(c.backend), ask.dtype = c.dtype;
   ask.arch = canonical_arch(state.versions[0].judged->arch).value_or("unknown");

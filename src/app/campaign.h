@@ -12,6 +12,9 @@ namespace explog::app {
 
 struct CampaignStart {
   std::string task, file, out, backend, arch, rules = "seed";
+  std::string before, after;   // commands that hear of each version
+  std::string lock_clocks;     // MHz or max; empty: left alone
+  std::string measure, check;  // commands that judge a file that is no kernel; then `task` is empty
   std::vector<std::string> compiler_flags;
   bool allow_in_process = false;  // keep gains also of versions that cannot be replayed (GPU)
   campaign::Limits limits;
@@ -39,6 +42,7 @@ struct Ruling {
   CampaignView campaign;
   int version = 0;
   bool known = false;  // these bytes had been judged before: that verdict
+  std::string diff;    // to its parent, as diff -u writes it
 };
 
 // Throws Error(usage) when the campaign has ended, another process judges, or the task is no longer the one it began
@@ -49,7 +53,7 @@ CampaignView view_campaign(const std::string& folder, const Session& session);
 // Ends it by a rule, unless one has ended it.
 CampaignView end_campaign(const std::string& folder, const std::string& rule, const std::string& sentence,
                           const Session& session);
-// Goes on after it was stopped by somebody; what a rule has ended stays ended.
+// Goes on after it was stopped by somebody, or interrupted at its start; what a rule has ended stays ended.
 CampaignView resume_campaign(const std::string& folder, const Session& session);
 
 // What to try next.

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "campaign/pages.h"
 #include "campaign/rules.h"
+#include "campaign/version_pages.h"
 #include "model/json.h"
 
 namespace explog::app {
@@ -20,6 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* contract_name = "/campaign.json";
 constexpr const char* journal_name = "/campaign.jsonl";
+constexpr const char* table_name = "/perf_results.md";
+constexpr const char* report_name = "/final_report.md";
 
 // Nobody waits for a lock that is held while a kernel is judged.
 std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms) {
@@ -96,9 +99,8 @@ void CampaignFolder::settle() {
   if (state_.phase == campaign::Phase::judging)
     put(campaign::Interrupted{state_.versions.back().proposal.version,
                               "the process that judged it has ended"});
-  bool more = false;
-  while (auto next = campaign::due(contract_, state_)) put(*next), more = true;
-  if (more) write_pages();
+  while (auto next = campaign::due(contract_, state_)) put(*next);
+  if (!state_.versions.empty() && !are_pages_current()) write_pages();
 }
 
 void CampaignFolder::put(campaign::Happening what) {
@@ -117,14 +119,31 @@ void CampaignFolder::append(campaign::Happening what) {
   write_pages();
 }
 
+// Those that are_pages_current() looks at come last: they say that all others are there.
 void CampaignFolder::write_pages() const {
-  write_file(folder_ + "/perf_results.md", campaign::perf_results(state_));
-  if (state_.stop) write_file(folder_ + "/final_report.md", campaign::final_report(contract_, state_));
-  if (state_.versions.empty() || !state_.versions[0].status) return;
-  fs::create_directories(folder_ + "/best");
-  std::string best = file_of(state_.champion);
-  if (fs::exists(best))
-    write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(), read_file(best));
+  for (const campaign::Version& v : state_.versions) {
+    if (!v.judged) continue;
+    fs::create_directories(version_folder(v.proposal.version));
+    write_file(version_folder(v.proposal.version) + "/correctness.md", campaign::correctness(contract_, v));
+  }
+  const bool measured = !state_.versions.empty() && state_.versions[0].status;
+  if (measured && fs::exists(file_of(state_.champion))) {
+    fs::create_directories(folder_ + "/best");
+    write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(),
+               read_file(file_of(state_.champion)));
+  }
+  if (state_.stop && measured) write_file(folder_ + "/benchmark.md", campaign::benchmark(contract_, state_));
+  write_file(folder_ + table_name, campaign::perf_results(state_));
+  if (state_.stop) write_file(folder_ + report_name, campaign::final_report(contract_, state_));
+}
+
+// A process may be killed between an event and the pages that tell it.
+bool CampaignFolder::are_pages_current() const {
+  auto holds = [&](const char* name, const std::string& text) {
+    return fs::exists(folder_ + name) && read_file(folder_ + name) == text;
+  };
+  return holds(table_name, campaign::perf_results(state_)) &&
+         (!state_.stop || holds(report_name, campaign::final_report(contract_, state_)));
 }
 
 std::string CampaignFolder::file_of(int version) const {

@@ -40,6 +40,7 @@ class CampaignFolder {
   void settle();
   void put(campaign::Happening what);
   void write_pages() const;
+  bool are_pages_current() const;
 
   std::string folder_;
   const Session* session_;

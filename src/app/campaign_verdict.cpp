@@ -1,8 +1,9 @@
 #include "app/campaign_verdict.h"
 
+#include <algorithm>
 #include <cmath>
 
-#include "app/bench.h"
+#include "app/campaign_external.h"
 #include "app/profiles.h"
 #include "base/error.h"
 #include "model/backend.h"
@@ -21,21 +22,9 @@ BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed&
   return options;
 }
 
-RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal) {
-  RecordFields fields;
-  fields.strategy = proposal.strategy;
-  fields.hypothesis = proposal.hypothesis;
-  fields.notes = proposal.rationale;
-  fields.campaign = folder.contract().id;
-  fields.iteration = proposal.version;
-  const campaign::Version& parent = folder.state().versions[static_cast<std::size_t>(proposal.parent)];
-  if (parent.judged && !parent.judged->records.empty()) fields.parent = parent.judged->records.front();
-  fields.new_baseline = true;  // the campaign itself sees to it that its task stays what it was
-  return fields;
-}
-
 campaign::Faster faster_by(const bench::Verdict& v) {
-  if (v.shapes.empty() || v.gain_hi >= 1) return {};
+  auto unknown = [](const bench::ShapeVerdict& s) { return s.hi <= 0; };  // too few blocks for an interval
+  if (v.shapes.empty() || v.gain_hi >= 1 || std::any_of(v.shapes.begin(), v.shapes.end(), unknown)) return {};
   return {1 / (1 - v.gain), 1 / (1 - v.gain_lo), 1 / (1 - v.gain_hi)};
 }
 
@@ -60,17 +49,11 @@ Facts counters(const std::vector<diagnose::Subject>& profile, Facts Experience::
 }
 
 campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& proposal) {
-  const bench::Verdict& v = bench.verdict;
-  const Measurement& m = bench.measurement;
-  campaign::Judged judged;
-  judged.version = proposal.version;
-  judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
-  judged.correct = m.correctness == "pass";
-  judged.ms = mean_ms(v);
-  judged.faster = faster_by(v);
-  for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));
+  campaign::Judged judged = judged_from(bench.measurement, bench.verdict, proposal);
   judged.records = bench.ids;
-  judged.gpu = m.gpu, judged.arch = m.arch, judged.driver = m.driver, judged.toolkit = m.toolkit;
+  for (const bench::ShapeReport& s : bench.checked)
+    judged.checked.push_back(
+        {dims_text(s.dims), s.timed, s.cases, std::isfinite(s.max_abs) ? s.max_abs : -1, s.passed});
   judged.expected = movements(proposal.expect, counters(bench.profile, &Experience::metrics_before),
                               counters(bench.profile, &Experience::metrics_after));
   return judged;
@@ -92,6 +75,32 @@ campaign::Judged baseline_verdict(const CampaignFolder& folder, const campaign::
 
 }  // namespace
 
+RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal) {
+  RecordFields fields;
+  fields.strategy = proposal.strategy;
+  fields.hypothesis = proposal.hypothesis;
+  fields.notes = proposal.rationale;
+  fields.campaign = folder.contract().id;
+  fields.iteration = proposal.version;
+  const campaign::Version& parent = folder.state().versions[static_cast<std::size_t>(proposal.parent)];
+  if (parent.judged && !parent.judged->records.empty()) fields.parent = parent.judged->records.front();
+  fields.new_baseline = true;  // the campaign itself sees to it that its task stays what it was
+  return fields;
+}
+
+campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
+                             const campaign::Proposed& proposal) {
+  campaign::Judged judged;
+  judged.version = proposal.version;
+  judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
+  judged.correct = m.correctness == "pass";
+  judged.ms = mean_ms(v);
+  judged.faster = faster_by(v);
+  for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));
+  judged.gpu = m.gpu, judged.arch = m.arch, judged.driver = m.driver, judged.toolkit = m.toolkit;
+  return judged;
+}
+
 std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,
                                           const Facts& before, const Facts& after) {
   std::vector<campaign::Movement> list;
@@ -107,6 +116,7 @@ std::vector<campaign::Movement> movements(const std::vector<campaign::Expectatio
 
 campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
                             const Session& session) {
+  if (folder.contract().external.given()) return external_verdict(folder, proposal, session);
   if (proposal.version == 0) return baseline_verdict(folder, proposal, session);
   BenchOptions options = options_for(folder, proposal, proposal.parent);
   options.record = fields_of(folder, proposal);

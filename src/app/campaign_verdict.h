@@ -1,5 +1,6 @@
 // The judge's verdict on one version of a campaign.
 #pragma once
+#include "app/bench.h"
 #include "app/campaign_folder.h"
 
 namespace explog::app {
@@ -8,6 +9,13 @@ namespace explog::app {
 // the store. Version 0 is judged against itself and not stored.
 campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
                             const Session& session);
+
+// A verdict of the judge as the journal keeps it.
+campaign::Judged judged_from(const Measurement& m, const bench::Verdict& verdict,
+                             const campaign::Proposed& proposal);
+
+// What the record of a version says besides its measurement.
+RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal);
 
 // What an expectation said and what two profiles show: counters of the parent and of the version by name.
 std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,

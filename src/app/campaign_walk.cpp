@@ -3,23 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "bench/find_source.h"
 #include "bench/ladder.h"
+#include "campaign/edits.h"
 #include "campaign/knobs.h"
+#include "model/backend.h"
 
 namespace explog::app {
 namespace {
 
-constexpr double unknown_chance = 0.25;  // of a strategy that the ranking does not know
+constexpr double unknown_chance = 0.25, unknown_gain = 1.05;  // of a strategy that the ranking does not know
+constexpr double undeclared = 0.5;  // of the promise of a change that nobody declared: it may change nothing
 
-double chance_of(const std::string& strategy, const recommend::Recommendation& ranking) {
+// A version with what speaks for it.
+struct Move {
+  VersionToJudge version;
+  double promise = 0;
+  bool reopened = false;  // it failed on another version than the best is now
+};
+
+double promise_of(const std::string& strategy, const recommend::Recommendation& ranking) {
   for (const recommend::Item& item : ranking.items) {
-    if (item.strategy == strategy) return item.p;
+    if (item.strategy == strategy) return item.p * std::log(std::max(item.gain, 1.001));
   }
-  return unknown_chance;
+  return unknown_chance * std::log(unknown_gain);
 }
 
 bool to_avoid(const std::string& strategy, const recommend::Recommendation& ranking) {
@@ -63,6 +75,60 @@ std::vector<VersionToJudge> knob_proposals(const bench::SourceFile& best) {
   return list;
 }
 
+// C++ and CUDA alone: a Python file says its knobs itself.
+std::optional<campaign::Language> language_of(const campaign::Contract& contract) {
+  if (contract.external.given()) {
+    bool compiled = backend_named("host").takes(contract.baseline.file);
+    return compiled ? std::optional(campaign::Language::cxx) : std::nullopt;
+  }
+  const Backend& backend = backend_named(contract.backend);
+  if (backend.in_python) return std::nullopt;
+  return backend.on_gpu ? campaign::Language::cuda : campaign::Language::cxx;
+}
+
+std::vector<VersionToJudge> edit_proposals(const bench::SourceFile& best,
+                                           const campaign::Contract& contract) {
+  std::vector<VersionToJudge> list;
+  auto language = language_of(contract);
+  if (!language) return list;
+  for (const campaign::SourceEdit& edit : campaign::source_edits(best.text, *language)) {
+    bench::SourceFile source = best;
+    source.text = edit.text;
+    list.push_back(walked(std::move(source), edit.strategy, edit.change, "an edit of the source"));
+  }
+  return list;
+}
+
+// The version that made the same change in vain, or nothing.
+const campaign::Version* failed_before(const campaign::State& state, const VersionToJudge& v) {
+  for (const campaign::Version& each : state.versions) {
+    const campaign::Proposed& p = each.proposal;
+    if (each.status && !each.kept() && p.strategy == v.strategy && p.hypothesis == v.hypothesis) return &each;
+  }
+  return nullptr;
+}
+
+// What failed is open again once the best is another version, unless it did not even compile.
+std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> proposals, double weight) {
+  const campaign::State& state = next.campaign.state;
+  std::vector<Move> moves;
+  for (VersionToJudge& v : proposals) {
+    if (state.of_source(hex(blake2b_128(v.source->text))) != nullptr || to_avoid(v.strategy, next.ranking))
+      continue;
+    Move move{std::move(v), 0, false};
+    move.promise = weight * promise_of(move.version.strategy, next.ranking);
+    if (const campaign::Version* failed = failed_before(state, move.version)) {
+      const campaign::Proposed& p = failed->proposal;
+      if (p.parent == state.champion || failed->status == explog::Decision::crash) continue;
+      move.reopened = true;
+      move.version.rationale +=
+          fmt::format("; it failed as v{} on v{}, v{} is the best now", p.version, p.parent, state.champion);
+    }
+    moves.push_back(std::move(move));
+  }
+  return moves;
+}
+
 std::vector<std::string> kept_texts(const CampaignView& view) {
   std::vector<std::string> texts;
   for (const campaign::Version& v : view.state.versions) {
@@ -75,31 +141,48 @@ std::vector<std::string> kept_texts(const CampaignView& view) {
 
 }  // namespace
 
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, const Session& session) {
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session) {
   const campaign::Contract& contract = next.campaign.contract;
-  bench::FoundTask found = bench::find_task(contract.task, session.data_dir);
-  auto list = ladder_proposals(found, contract.backend, kept_texts(next.campaign));
-  auto knobs = knob_proposals(bench::read_source(next.edit));
+  std::vector<VersionToJudge> list;
+  if (!contract.external.given())
+    list = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
+                            kept_texts(next.campaign));
+  const bench::SourceFile best = bench::read_source(next.edit);
+  auto knobs = knob_proposals(best);
   list.insert(list.end(), knobs.begin(), knobs.end());
-  std::erase_if(list, [&](const VersionToJudge& v) {
-    return next.campaign.state.of_source(hex(blake2b_128(v.source->text))) != nullptr ||
-           to_avoid(v.strategy, next.ranking);
-  });
-  auto likelier = [&](const VersionToJudge& a, const VersionToJudge& b) {
-    return chance_of(a.strategy, next.ranking) < chance_of(b.strategy, next.ranking);
+  std::vector<Move> moves = moves_for(next, std::move(list), 1);
+  for (Move& move : moves_for(next, edit_proposals(best, contract), undeclared))
+    moves.push_back(std::move(move));
+  auto tie = [&](const Move& m) {
+    return seed == 0 ? ""
+                     : hex(blake2b_128(std::to_string(seed) + m.version.strategy + m.version.hypothesis));
   };
-  auto best = std::max_element(list.begin(), list.end(), likelier);
-  return best == list.end() ? std::nullopt : std::optional(*best);
+  auto better = [&](const Move& a, const Move& b) {
+    if (a.reopened != b.reopened) return b.reopened;
+    if (a.promise != b.promise) return a.promise > b.promise;
+    return tie(a) < tie(b);
+  };
+  auto first = std::min_element(moves.begin(), moves.end(), better);
+  return first == moves.end() ? std::nullopt : std::optional(first->version);
 }
 
 CampaignView run_campaign(const std::string& folder, const Proposer& propose,
                           const std::function<void(const Ruling&)>& listen, const Session& session) {
+  if (view_campaign(folder, session).state.phase == campaign::Phase::baseline)
+    resume_campaign(folder, session);
   for (;;) {
     NextStep next = next_step(folder, 5, session);
     if (next.edit.empty()) return next.campaign;
     auto version = propose(next);
     if (!version) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
-    listen(judge_version(folder, *version, session));
+    Ruling ruling = judge_version(folder, *version, session);
+    if (ruling.known)  // asked again, it would say the same for ever
+      throw Error(
+          Exit::usage,
+          fmt::format("--propose: the version is v{} over again, which was judged before", ruling.version),
+          "the key `tried` of its standard input lists what was; exit 75 says that nothing is left");
+    listen(ruling);
   }
 }
 

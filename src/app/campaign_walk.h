@@ -1,5 +1,7 @@
-// Versions that the program proposes itself: steps of the shipped ladders and other values of a kernel's constants.
+// Versions that the program proposes itself: steps of the shipped ladders, other values of a kernel's constants, and
+// single edits of its source.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <optional>
 
@@ -10,9 +12,11 @@ namespace explog::app {
 // The next version to judge; nothing when there is nothing left to propose.
 using Proposer = std::function<std::optional<VersionToJudge>(const NextStep& next)>;
 
-// Of all changes of the versions kept so far that were not tried: the one whose strategy is most likely to help, by
-// the ranking. What the ranking says to avoid is left out. The same for the same store and campaign.
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, const Session& session);
+// Of all changes of the versions kept so far that were not tried: the one that promises most, by the ranking's chance and
+// gain. What the ranking says to avoid is left out; what failed on an earlier version comes last. The same for the same
+// store, campaign and seed, which says in what order equals come (0: as they stand in the source).
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session);
 
 // Proposes and judges until the campaign ends; `listen` hears of each verdict. Without a proposal it ends by the rule
 // nothing_left.

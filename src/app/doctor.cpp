@@ -94,12 +94,7 @@ std::vector<HealthCheck> environment(const Session& session) {
       {"sqlite", true,
        sql::version() +
            (guarded ? ", writers and checkpoints take turns (WAL-reset fault before 3.51.3)" : "")});
-  checks.push_back(tool("nvcc", {"--version"}, "release", "CUDA candidates cannot be built"));
-  checks.push_back(disassembler());
-  checks.push_back(tool("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
-                        ",", "no GPU to run on"));
-  checks.push_back(tool("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));
-  for (HealthCheck& check : python_checks()) checks.push_back(std::move(check));
+  for (HealthCheck& check : tools_here(true)) checks.push_back(std::move(check));
   std::string sandbox = bench::confinement_here();
   bool lacking = sandbox.find("no ") != std::string::npos;
   checks.push_back(
@@ -135,6 +130,18 @@ DeviceCeilings measured_ceilings(const Session& session) {
 }
 
 }  // namespace
+
+std::vector<HealthCheck> tools_here(bool python) {
+  std::vector<HealthCheck> checks;
+  checks.push_back(tool("nvcc", {"--version"}, "release", "CUDA candidates cannot be built"));
+  checks.push_back(disassembler());
+  checks.push_back(tool("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
+                        ",", "no GPU to run on"));
+  checks.push_back(tool("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));
+  if (!python) return checks;
+  for (HealthCheck& check : python_checks()) checks.push_back(std::move(check));
+  return checks;
+}
 
 Health examine(const DoctorOptions& options, const Session& session) {
   Health health;

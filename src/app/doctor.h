@@ -24,6 +24,9 @@ struct Health {
   std::optional<Exit> failure;  // why the database could not be looked at; its line is the last
 };
 
+// Compilers, profilers and the GPU's own tool; with `python` the interpreter and what it has for kernels, which takes seconds.
+std::vector<store::HealthCheck> tools_here(bool python);
+
 // With `ceilings` it takes ten seconds and throws Error(unavailable) where there is no GPU.
 Health examine(const DoctorOptions& options, const Session& session);
 

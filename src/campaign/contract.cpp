@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> rule_words = {"seed", "strict", "explore"};
 
+constexpr std::array<std::pair<const char*, std::string Contract::*>, 3> optional_texts = {
+    {{"before", &Contract::before}, {"after", &Contract::after}, {"lock_clocks", &Contract::lock_clocks}}};
+
 std::string text_at(const Json& object, const char* key) {
   if (!object.contains(key) || !object[key].is_string()) bad(std::string(key) + ": expected text");
   return object[key].get<std::string>();
@@ -77,6 +80,16 @@ std::string to_json(const Contract& c) {
   json.end_object();
   json.field("compiler_flags", c.compiler_flags);
   if (c.allow_in_process) json.field("allow_in_process", true);
+  if (c.external.given()) {
+    json.key("external");
+    json.begin_object();
+    json.field("measure", c.external.measure), json.field("check", c.external.check);
+    json.field("folder", c.external.folder);
+    json.end_object();
+  }
+  for (const auto& [name, member] : optional_texts) {
+    if (!(c.*member).empty()) json.field(name, c.*member);
+  }
   json.field("rules", word(c.rules));
   json.key("limits");
   write(json, c.limits);
@@ -107,6 +120,13 @@ Contract parse_contract(std::string_view text) {
   if (json.contains("allow_in_process")) {
     if (!json["allow_in_process"].is_boolean()) bad("allow_in_process: expected true or false");
     c.allow_in_process = json["allow_in_process"].get<bool>();
+  }
+  if (json.contains("external")) {
+    const Json& external = object_at(json, "external");
+    c.external = {text_at(external, "measure"), text_at(external, "check"), text_at(external, "folder")};
+  }
+  for (const auto& [name, member] : optional_texts) {
+    if (json.contains(name)) c.*member = text_at(json, name);
   }
   c.rules = rules_named(text_at(json, "rules"));
   c.limits = limits_in(object_at(json, "limits"));

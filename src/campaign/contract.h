@@ -29,12 +29,21 @@ struct KnownFile {
   std::string file, hash;  // BLAKE2b-128 in hex
 };
 
+// Commands of the user's that judge what is no kernel; empty where a task does.
+struct External {
+  std::string measure, check, folder;  // folder: where they run
+  bool given() const { return !measure.empty(); }
+};
+
 struct Contract {
   std::string id;  // "rope-20261122-1"
   std::string task, task_hash, kernel_type, backend, arch, dtype;
   KnownFile baseline;  // the user's file, by its absolute path
   std::vector<std::string> compiler_flags;
   bool allow_in_process = false;  // a gain counts although the version's own process had to be timed (GPU)
+  External external;
+  std::string before, after;  // commands that hear of each version
+  std::string lock_clocks;    // MHz or max; empty: they are left alone
   Rules rules = Rules::seed;
   Limits limits;
   std::string explog, created;  // version of the program; "2026-11-22T10:00:00Z"

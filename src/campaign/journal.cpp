@@ -42,6 +42,11 @@ void members(Io& io, ShapeResult& e) {
   io("roof", e.roof), io("status", e.status);
 }
 template <class Io>
+void members(Io& io, CheckedShape& e) {
+  io("shape", e.shape), io("timed", e.timed), io("cases", e.cases), io("max_abs", e.max_abs);
+  io("passed", e.passed);
+}
+template <class Io>
 void members(Io& io, Movement& e) {
   io("metric", e.metric), io("said", e.said), io("got", e.got), io("met", e.met);
 }
@@ -49,7 +54,7 @@ template <class Io>
 void members(Io& io, Judged& e) {
   io("v", e.version), io("verdict", e.verdict), io("reason", e.reason), io("detail", e.detail);
   io("correct", e.correct), io("ms", e.ms), io("faster", e.faster), io("versus_v0", e.than_baseline);
-  io("shapes", e.shapes), io("expected", e.expected), io("records", e.records);
+  io("shapes", e.shapes), io("checked", e.checked), io("expected", e.expected), io("records", e.records);
   io("gpu", e.gpu), io("arch", e.arch), io("driver", e.driver), io("toolkit", e.toolkit),
       io("wall_s", e.wall_s);
 }

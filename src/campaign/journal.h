@@ -50,6 +50,15 @@ struct ShapeResult {
   std::string status;  // faster, slower, same, ...
 };
 
+// One shape on which the outputs were compared.
+struct CheckedShape {
+  std::string shape;
+  bool timed = false;  // else it is one that candidates are not told
+  int cases = 0;
+  double max_abs = 0;  // below 0: not finite
+  bool passed = true;
+};
+
 // What of an expectation came true.
 struct Movement {
   std::string metric;
@@ -65,6 +74,7 @@ struct Judged {
   Faster faster;         // than its parent
   Faster than_baseline;  // than version 0
   std::vector<ShapeResult> shapes;
+  std::vector<CheckedShape> checked;
   std::vector<Movement> expected;
   std::vector<std::string> records;        // ids in the store
   std::string gpu, arch, driver, toolkit;  // where

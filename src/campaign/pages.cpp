@@ -11,6 +11,8 @@ namespace {
 
 std::string cell(std::string_view text) { return replace_all(printable(text), "|", "\\|"); }
 
+std::string or_none(const std::string& text) { return text.empty() ? "N/A - none" : cell(text); }
+
 std::string name_of(const Version& v) {
   if (v.proposal.version == 0) return "baseline";
   return v.proposal.strategy.empty() ? "version " + std::to_string(v.proposal.version) : v.proposal.strategy;
@@ -49,6 +51,15 @@ std::string strategy_lines(const State& state) {
   return text.empty() ? "N/A - no version was judged\n" : text;
 }
 
+// How much the best version leaves, by its shape that is nearest to its speed of light.
+std::string left_to_gain(const Judged& best) {
+  double roof = 0;
+  for (const ShapeResult& s : best.shapes) roof = std::max(roof, s.roof);
+  return roof > 0
+             ? fmt::format("at most {:.2f}x, at the shape that is nearest to its speed of light", 1 / roof)
+             : "N/A - the speed of light is not known here";
+}
+
 // The single gains, each against its parent, multiplied; where that is far from what was measured against the
 // baseline itself, small false gains have added up.
 std::string creeping(const State& state, const Judged& best) {
@@ -78,6 +89,8 @@ std::string conclusion(const State& state) {
   text += state.stop
               ? fmt::format("- Stopping reason: {} ({})\n", state.stop->rule, cell(state.stop->sentence))
               : "- Stopping reason: N/A - the campaign goes on\n";
+  text +=
+      "- Remaining opportunities: " + left_to_gain(*best.judged) + "\n- Against PyTorch: see benchmark.md\n";
   return text;
 }
 
@@ -101,18 +114,25 @@ std::string perf_results(const State& state) {
 }
 
 std::string hypothesis_text(const Proposed& proposal) {
-  auto or_none = [](const std::string& text) {
+  auto or_none_given = [](const std::string& text) {
     return text.empty() ? std::string("N/A - none was given") : printable(text);
   };
   std::vector<std::string> expected;
   for (const Expectation& e : proposal.expect) expected.push_back(percent_text(e));
-  return "Hypothesis: " + or_none(proposal.hypothesis) + "\nRationale: " + or_none(proposal.rationale) +
-         "\nExpected: " + or_none(join(expected, ", ")) + "\n";
+  return "Hypothesis: " + or_none_given(proposal.hypothesis) +
+         "\nRationale: " + or_none_given(proposal.rationale) +
+         "\nExpected: " + or_none_given(join(expected, ", ")) + "\n";
 }
 
 std::string campaign_page(const Contract& c) {
-  std::string text = fmt::format("# Campaign {}\n\nTask {}, backend {}, arch {}. Version 0 is {}.\n\n", c.id,
-                                 c.task, c.backend, c.arch, cell(c.baseline.file));
+  std::string text = "# Campaign " + c.id + "\n\n";
+  if (c.external.given())
+    text += fmt::format("Version 0 is {}. In {} it is checked by `{}` and measured by `{}`.\n\n",
+                        cell(c.baseline.file), cell(c.external.folder), cell(c.external.check),
+                        cell(c.external.measure));
+  else
+    text += fmt::format("Task {}, backend {}, arch {}. Version 0 is {}.\n\n", c.task, c.backend, c.arch,
+                        cell(c.baseline.file));
   text += fmt::format(
       "- At most {} versions of {:g} minutes each{}; rules `{}`{}.\n", c.limits.max_versions,
       c.limits.minutes,
@@ -120,8 +140,8 @@ std::string campaign_page(const Contract& c) {
       word(c.rules),
       c.rules == Rules::explore ? "" : fmt::format(": {} in a row without gain end it", c.limits.no_gain));
   text +=
-      "- One change a version, of the kernel's file alone. Say first what it should do and why.\n"
-      "- A version is kept when it is right on every shape and certainly faster than the best one so far.\n\n"
+      "- One change a version, of that file alone. Say first what it should do and why.\n"
+      "- A version is kept when it is right and certainly faster than the best one so far.\n\n"
       "    explog campaign next      # what to try, and where the best version lies\n"
       "    explog campaign judge FILE --strategy ID --hypothesis TEXT --rationale TEXT\n"
       "    explog campaign status    # verdicts so far, what is left\n"
@@ -136,9 +156,9 @@ std::string final_report(const Contract& c, const State& state) {
   bool measured = !state.versions.empty() && state.versions[0].judged;
   if (measured) {
     const Judged& baseline = *state.versions[0].judged;
-    text +=
-        fmt::format("- Device: {} ({})\n- Driver: {}\n- Toolkit: {}\n", cell(baseline.gpu), c.arch,
-                    baseline.driver.empty() ? "N/A - none" : cell(baseline.driver), cell(baseline.toolkit));
+    text += fmt::format("- Device: {}{}\n- Driver: {}\n- Toolkit: {}\n", cell(baseline.gpu),
+                        c.arch.empty() ? "" : " (" + c.arch + ")", or_none(baseline.driver),
+                        or_none(baseline.toolkit));
   }
   text += fmt::format("- explog: {}\n- Campaign: {}, rules {}\n\n", c.explog, c.id, word(c.rules));
   text +=

@@ -28,7 +28,8 @@ std::optional<Stopped> stops_at_the_baseline(const Contract& contract, const Sta
   if (!baseline.correct || baseline.verdict == "crash")
     return stop(
         state, "baseline_broken",
-        "the baseline will not do: " + (baseline.reason == "baseline" ? baseline.detail : baseline.reason));
+        "the baseline will not do: " +
+            (baseline.reason == "baseline" || contract.external.given() ? baseline.detail : baseline.reason));
   if (baseline.faster.lo <= 0)
     return stop(state, "baseline_noisy", "the baseline could not be timed: " + baseline.reason);
   if (half_width(baseline.faster) > contract.limits.noise)

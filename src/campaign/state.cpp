@@ -19,6 +19,7 @@ class Fold {
     auto number = static_cast<std::size_t>(e.version);
     if (state.versions.size() <= number) state.versions.resize(number + 1);
     state.versions[number] = {e, {}, {}};
+    state.notes.clear();
     judging = false;
   }
   void operator()(const Judging&) { judging = true; }
@@ -33,7 +34,7 @@ class Fold {
     if (e.version > 0) state.without_gain = e.status == Decision::keep ? 0 : state.without_gain + 1;
   }
   void operator()(const Interrupted&) { judging = false; }
-  void operator()(const Note&) {}
+  void operator()(const Note& e) { state.notes.push_back(e); }
   void operator()(const Stopped& e) { state.stop = e; }
   void operator()(const Unknown&) {}
 

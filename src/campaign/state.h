@@ -24,8 +24,9 @@ struct State {
   Phase phase = Phase::baseline;
   std::vector<Version> versions;  // by number, from 0; the last may not be decided yet
   int champion = 0;
-  int without_gain = 0;  // decided versions since the last that was kept
-  double judging_s = 0;  // spent on judging
+  int without_gain = 0;     // decided versions since the last that was kept
+  double judging_s = 0;     // spent on judging
+  std::vector<Note> notes;  // of the last version
   std::optional<Stopped> stop;
 
   int decided() const;  // versions, the baseline left out

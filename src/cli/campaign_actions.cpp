@@ -35,11 +35,17 @@ bool is_plan(const CampaignFlags& f) { return !f.out.empty() && app::PlanFolder:
 
 int start(const CampaignFlags& f, const Context& context) {
   if (f.plan.given()) return run_plan(f.plan, f.out, f.shard, context);
-  if (f.subjects.size() != 2)
+  app::CampaignStart start = f.start;
+  bool external = !start.measure.empty() || !start.check.empty();
+  if (external && f.subjects.size() != 1)
+    throw Error(Exit::usage,
+                "campaign start: with --measure and --check name the file that changes, and no task",
+                "explog campaign start parser.c --check ./check.sh --measure ./bench.sh");
+  if (!external && f.subjects.size() != 2)
     throw Error(Exit::usage, "campaign start: name a task and the kernel's file",
                 "explog campaign start rope mine.cu");
-  app::CampaignStart start = f.start;
-  start.task = f.subjects[0], start.file = f.subjects[1], start.out = f.out;
+  if (!external) start.task = f.subjects[0];
+  start.file = f.subjects.back(), start.out = f.out;
   return show(app::start_campaign(start, context.session), context);
 }
 
@@ -64,7 +70,7 @@ int judge(const CampaignFlags& f, const Context& context) {
 int run(const CampaignFlags& f, const Context& context) {
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   app::Proposer propose = [&](const app::NextStep& next) {
-    return f.propose.empty() ? app::propose_by_walking(next, context.session)
+    return f.propose.empty() ? app::propose_by_walking(next, f.seed, context.session)
                              : app::propose_by_command(next, f.propose, answers::next_json(next));
   };
   auto tell = [&](const app::Ruling& ruling) {

@@ -57,6 +57,36 @@ void add_start_flags(Arguments& arguments, app::CampaignStart& start) {
       .group(group);
 }
 
+// Commands of the user's, and the clock that they or kernels run at.
+void add_command_flags(Arguments& arguments, app::CampaignStart& start) {
+  const char* group = "start";
+  arguments
+      .option(
+          "--measure", start.measure,
+          "of a file that is no kernel: a command that prints METRIC name=value; the first decides, less is "
+          "better")
+      .group(group)
+      .type_name("CMD");
+  arguments
+      .option("--check", start.check,
+              "with --measure: a command that exits with 0 where the version is right, else 1")
+      .group(group)
+      .type_name("CMD");
+  arguments
+      .option(
+          "--before", start.before,
+          "a command before each version is judged: events as JSON lines on its standard input, a note out")
+      .group(group)
+      .type_name("CMD");
+  arguments.option("--after", start.after, "the same after each verdict").group(group).type_name("CMD");
+  arguments
+      .option(
+          "--lock-clocks", start.lock_clocks,
+          "hold the GPU's SM clock there while versions are judged, then give it back (administrators only)")
+      .group(group)
+      .type_name("MHZ|max");
+}
+
 void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::vector<std::string>& expect) {
   const char* group = "judge";
   arguments.option("--strategy", version.strategy, "what was changed")
@@ -78,7 +108,9 @@ void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::ve
 void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>& actions) {
   arguments.option("action", action, "what to do").type_name("ACTION").one_of(actions);
   arguments
-      .option("subject", subjects, "start: the task and the kernel's file; judge: a file; apply: a version")
+      .option("subject", subjects,
+              "start: the task and the kernel's file (--measure: the file alone); judge: a file; apply: a "
+              "version")
       .type_name("TASK|FILE|vN")
       .names_a("tasks");
   arguments.option("--out", out, "the campaign's folder (else the only one here; start: ./runs/TASK)")
@@ -90,8 +122,14 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
       .option("--propose", propose,
               "run: a command that writes the next version (else the program proposes by itself)")
       .type_name("CMD");
+  arguments
+      .option("--seed", seed,
+              "run: another order of changes that promise the same, 0: as they stand in the source")
+      .zero_or_more()
+      .type_name("N");
   arguments.option("--reason", reason, "stop: why").type_name("TEXT");
   add_start_flags(arguments, start);
+  add_command_flags(arguments, start);
   add_judge_flags(arguments, version, expect);
   plan.add_to(arguments);
   arguments.option("--shard", shard, "of a plan's items, take the K-th of N parts first")

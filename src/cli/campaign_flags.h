@@ -1,5 +1,6 @@
 // Flags of `campaign`.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct CampaignFlags {
   app::VersionToJudge version;
   PlanFlags plan;
   int limit = 5;
+  std::uint64_t seed = 0;
   void add_to(Arguments& arguments, const std::vector<std::string>& actions);
 };
 

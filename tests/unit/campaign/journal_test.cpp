@@ -73,6 +73,19 @@ TEST_CASE("events of a later version count and say nothing; a gap or a wrong typ
   CHECK_THROWS_AS(parse_journal("[]\n"), JsonError);
 }
 
+TEST_CASE("a contract of what is no kernel comes back with its commands") {
+  Contract c;
+  c.external = {"./bench.sh", "./check.sh", "/home/a"};
+  c.before = "date", c.lock_clocks = "1500";
+  Contract again = parse_contract(to_json(c));
+  CHECK(again.external.measure == "./bench.sh");
+  CHECK(again.external.check == "./check.sh");
+  CHECK(again.external.folder == "/home/a");
+  CHECK(again.before == "date");
+  CHECK(again.after.empty());
+  CHECK(again.lock_clocks == "1500");
+}
+
 TEST_CASE("a contract comes back, and another format is refused") {
   Contract c;
   c.id = "rope-1", c.task = "rope", c.backend = "host", c.baseline = {"/a/mine.cpp", "ff"},

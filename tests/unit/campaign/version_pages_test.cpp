@@ -1,0 +1,99 @@
+// Pages that other tools know by their names and headings.
+#include <doctest/doctest.h>
+
+#include "base/text.h"
+#include "campaign/pages.h"
+#include "campaign/version_pages.h"
+
+using namespace explog;
+using namespace explog::campaign;
+
+namespace {
+
+std::vector<std::string> headings(const std::string& page) {
+  std::vector<std::string> list;
+  for (std::string_view line : split(page, '\n'))
+    if (line.starts_with('#')) list.emplace_back(line);
+  return list;
+}
+
+Contract contract() {
+  Contract c;
+  c.task = "softmax", c.backend = "host", c.explog = "0.1.0";
+  return c;
+}
+
+Judged measured(int version) {
+  Judged j;
+  j.version = version, j.ms = 2.0 / (version + 1), j.gpu = "A | processor";
+  j.shapes = {{"N=8", 2, j.ms, {2, 1.9, 2.1}, 0, "faster"}};
+  j.checked = {{"N=8", true, 3, 1e-6, true}, {"N=7", false, 2, 2e-6, true}, {"N=5", false, 2, -1, false}};
+  j.than_baseline = {2, 1.9, 2.1};
+  return j;
+}
+
+State state() {
+  State s;
+  for (int v : {0, 1}) {
+    Proposed p;
+    p.version = v, p.file = v == 0 ? "v0.cpp" : "v1.cpp";
+    s.versions.push_back({p, measured(v), Decision::keep});
+  }
+  s.champion = 1;
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("env_check has the headings and the table of kernel-opt-skill") {
+  std::vector<Found> found = {
+      {"nvcc", "CUDA 13", true, true}, {"ncu", "not found", false, false}, {"$CXX", "g++", false, true}};
+  std::string page = env_check(contract(), found);
+  CHECK(headings(page) == std::vector<std::string>{"# Environment check", "## Status", "## Requirements",
+                                                   "## GPU", "## Tools", "## Environment variables",
+                                                   "## Errors", "## Warnings"});
+  CHECK(page.find("## Status\n\nREADY\n") != std::string::npos);
+  CHECK(page.find("| Requirement | Status | Detail |\n|:--|:--|:--|\n| nvcc | OK | CUDA 13 |\n| ncu | not "
+                  "needed | not found |\n") != std::string::npos);
+  CHECK(page.find("- $CXX=g++\n") != std::string::npos);
+  CHECK(page.find("## Errors\n\nNone\n") != std::string::npos);
+  found[0].there = false;
+  page = env_check(contract(), found);
+  CHECK(page.find("## Status\n\nNOT READY\n") != std::string::npos);
+  CHECK(page.find("## Errors\n\n- nvcc: CUDA 13\n") != std::string::npos);
+}
+
+TEST_CASE("correctness names what was compared, and hidden shapes by their number alone") {
+  std::string page = correctness(contract(), state().versions[1]);
+  CHECK(headings(page) ==
+        std::vector<std::string>{"# Correctness: v1", "## Output Tensors", "## Value Previews"});
+  for (const char* row :
+       {"| Kernel | v1.cpp |", "| GPU | A \\| processor |", "| Dims | N=8; 2 others |",
+        "| Result | ALL PASS |", "| outputs at N=8 | all | PASS | 1.000e-06 | N/A | N/A | 0 |",
+        "| outputs at other shapes | all | FAIL | not finite | N/A | N/A | see Result |"})
+    CHECK(page.find(row) != std::string::npos);
+  CHECK(page.find("N=7") == std::string::npos);
+}
+
+TEST_CASE("benchmark says what was not measured and why") {
+  std::string page = benchmark(contract(), state());
+  CHECK(headings(page) ==
+        std::vector<std::string>{"# Benchmark: softmax", "## Timing", "## Hardware Metrics"});
+  CHECK(page.find("| N=8 | 1.000000 ms | 2.000000 ms | not measured: ") != std::string::npos);
+  CHECK(page.find("Headline: 2.000x (99% 1.900 to 2.100)") != std::string::npos);
+}
+
+TEST_CASE("many small gains that the direct comparison does not show are told") {
+  auto report = [](Faster direct) {
+    State s = state();
+    for (int v = 2; v <= 6; ++v) {
+      s.versions.push_back(s.versions[1]);
+      s.versions.back().proposal.version = v, s.versions.back().judged->version = v;
+    }
+    for (Version& v : s.versions) v.judged->faster = {1.03, 1.02, 1.04};
+    s.champion = 6, s.versions[6].judged->than_baseline = direct;
+    return final_report(contract(), s);
+  };
+  CHECK(report({1.01, 1.0, 1.02}).find("The single gains multiply to 1.194x") != std::string::npos);
+  CHECK(report({1.19, 1.17, 1.21}).find("multiply") == std::string::npos);
+}
