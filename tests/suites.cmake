@@ -36,6 +36,9 @@ explog_suite(campaign-trees adversarial 900 ${root}/tests/campaign/trees ${progr
 explog_suite(campaign-programs adversarial 600 ${root}/tests/campaign/programs ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
+# What goes wrong with tuners, one test each; and a search that SIGKILL ends at thirty random moments.
+explog_suite(tune-pitfalls adversarial 600 ALONE ${root}/tests/tune/pitfalls ${program})
+explog_suite(tune-kills fault 900 ${root}/tests/tune/kills ${program})
 # Candidates in Python, on the processor.
 explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
 # References in Python: judged as those in C++ are, and their magnitudes held against those.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "answers/answer.h"
+#include "answers/rows.h"
 #include "base/text.h"
 #include "model/json.h"
 

@@ -32,6 +32,7 @@ constexpr Fact known_variables[] = {
     {"EXPLOG_CAMPAIGN", "the campaign's folder, where --out names none"},
     {"EXPLOG_NVCC", "the compiler of CUDA, instead of that on the PATH or in /usr/local/cuda"},
     {"EXPLOG_PYTHON", "the interpreter of kernels in Python, where --python names none"},
+    {"EXPLOG_COMPILE_SECONDS", "after how many a compiler is stopped; 300 without it"},
     {"EXPLOG_DISABLE_TUNE, DISABLE_AUTOTUNE",
      "1: `tune lookup` answers with the constants that the kernel has"},
     {"EXPLOG_PASSWORD_COMMAND", "a command that prints the password of a PostgreSQL remote"},

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 
 namespace explog::bench {
@@ -13,7 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int compile_timeout_ms = 300'000;
+// $EXPLOG_COMPILE_SECONDS, else five minutes.
+int compile_seconds() {
+  auto given = parse_number(env("EXPLOG_COMPILE_SECONDS"));
+  return given && *given >= 1 && *given <= 1e6 ? static_cast<int>(*given) : 300;
+}
 
 // Half of the memory: a source that includes an endless file ends its compiler alone.
 std::size_t compiler_memory() {
@@ -49,9 +54,9 @@ void BuildFolder::link(std::string_view name, const std::string& folder) const {
 
 Finished BuildFolder::run(std::vector<std::string> argv) const {
   for (std::string& word : argv) word = replace_all(word, std::string(1, here), path_);
-  Finished done = run_program(argv, compile_timeout_ms, compiler_memory());
-  if (done.timed_out)
-    done.output += "error: stopped after " + std::to_string(compile_timeout_ms / 1000) + " s\n";
+  int seconds = compile_seconds();
+  Finished done = run_program(argv, 1000 * seconds, compiler_memory());
+  if (done.timed_out) done.output += "error: stopped after " + std::to_string(seconds) + " s\n";
   if (done.timed_out) done.status = 1;
   return done;
 }
