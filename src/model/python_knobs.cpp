@@ -14,6 +14,8 @@ namespace explog {
 namespace {
 
 constexpr std::size_t most_found = 16, most_choices = 63;
+// A source of megabytes is looked through in moments all the same.
+constexpr std::size_t most_places = 1000, longest_call = 64 << 10, longest_config = 1 << 10;
 
 struct Form {
   const char* kind;
@@ -48,7 +50,7 @@ constexpr Usual usual[] = {
 std::size_t closing(std::string_view code, std::size_t open) {
   int depth = 0;
   char quote = 0;
-  for (std::size_t i = open; i < code.size(); ++i) {
+  for (std::size_t i = open; i < std::min(code.size(), open + longest_call); ++i) {
     char c = code[i];
     if (quote != 0) {
       if (c == '\\') ++i;
@@ -66,7 +68,10 @@ std::size_t closing(std::string_view code, std::size_t open) {
 
 class Finder {
  public:
-  explicit Finder(std::string_view code) : code_(code) {}
+  explicit Finder(std::string_view code) : code_(code) {
+    for (std::size_t at = code.find('\n'); at != std::string_view::npos; at = code.find('\n', at + 1))
+      line_ends_.push_back(at);
+  }
 
   std::vector<KnobPlace> all() {
     find_lists();
@@ -87,9 +92,10 @@ class Finder {
     return {name, kind, std::string(value), begin, begin + value.size(), line_of(begin), 0};
   }
   int line_of(std::size_t at) const {
-    return 1 +
-           static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    auto end = std::lower_bound(line_ends_.begin(), line_ends_.end(), at);
+    return 1 + static_cast<int>(end - line_ends_.begin());
   }
+  bool is_full() const { return places_.size() >= most_places; }
   bool in_list(std::size_t at) const {
     return std::any_of(lists_.begin(), lists_.end(),
                        [&](const auto& l) { return at > l.first && at < l.second; });
@@ -98,7 +104,7 @@ class Finder {
   void find(const char* pattern, const char* kind) {
     RE2 form(pattern);
     re2::StringPiece rest(code_.data(), code_.size()), value;
-    for (std::string name; RE2::FindAndConsume(&rest, form, &name, &value);) {
+    for (std::string name; !is_full() && RE2::FindAndConsume(&rest, form, &name, &value);) {
       KnobPlace found = place(name, kind, value);
       if (!in_list(found.begin) && !is_in_config(found.begin)) places_.push_back(std::move(found));
     }
@@ -106,16 +112,17 @@ class Finder {
 
   // A setting of a triton.Config that stands in no list of an autotuner.
   bool is_in_config(std::size_t at) const {
-    std::size_t call = code_.rfind("Config(", at);
+    std::size_t from = at - std::min(at, longest_config);
+    std::string_view before = code_.substr(from, at - from);
+    std::size_t call = before.rfind("Config(");
     if (call == std::string_view::npos) return false;
-    std::size_t end = closing(code_, call + 6);
-    return end != std::string_view::npos && at < end;
+    return closing(before, call + 6) == std::string_view::npos;  // still open where the value stands
   }
 
   void find_pairs() {
     static const RE2 form(pair_form);
     re2::StringPiece rest(code_.data(), code_.size()), m, n;
-    for (std::string name; RE2::FindAndConsume(&rest, form, &name, &m, &n);) {
+    for (std::string name; !is_full() && RE2::FindAndConsume(&rest, form, &name, &m, &n);) {
       places_.push_back(place(name + "_m", "CuTe DSL", m));
       places_.push_back(place(name + "_n", "CuTe DSL", n));
     }
@@ -125,7 +132,7 @@ class Finder {
   void find_tuples() {
     static const RE2 form(tuple_form);
     re2::StringPiece rest(code_.data(), code_.size()), names, values;
-    while (RE2::FindAndConsume(&rest, form, &names, &values)) {
+    while (!is_full() && RE2::FindAndConsume(&rest, form, &names, &values)) {
       std::vector<std::string_view> left = split(std::string_view(names.data(), names.size()), ',');
       std::vector<std::string_view> right = split(std::string_view(values.data(), values.size()), ',');
       for (std::size_t i = 0; left.size() == right.size() && i < left.size(); ++i) {
@@ -138,7 +145,7 @@ class Finder {
   void find_lists() {
     static const RE2 form(list_form), slice(R"(\[(-?\d*):\d*\])");
     re2::StringPiece rest(code_.data(), code_.size()), open;
-    while (RE2::FindAndConsume(&rest, form, &open)) {
+    for (std::size_t tried = 0; tried < most_choices && RE2::FindAndConsume(&rest, form, &open); ++tried) {
       auto begin = static_cast<std::size_t>(open.data() - code_.data());
       std::size_t end = closing(code_, begin);
       if (end == std::string_view::npos) continue;
@@ -162,6 +169,7 @@ class Finder {
 
   std::string_view code_;
   std::vector<KnobPlace> places_;
+  std::vector<std::size_t> line_ends_;
   std::vector<std::pair<std::size_t, std::size_t>> lists_;
 };
 

@@ -102,3 +102,9 @@ TEST_CASE("nothing is found where places disagree, nothing in C++, and what is d
   CHECK(declared.knobs[0].name == "ROWS");
   CHECK_THROWS_AS(bench::configured({"k.py", "", "x = 1\n"}, {{"Y", 1.0}}), Error);
 }
+
+TEST_CASE("a large source that never closes a bracket is looked through in moments") {
+  std::string source = "configs = [triton.Config(";
+  for (int i = 0; i < 20000; ++i) source += "\nNAME" + std::to_string(i) + " = 64\nconfigs=[Config(";
+  CHECK(found_in_python(source, "k.py").knobs.size() <= 16);
+}
