@@ -100,7 +100,9 @@ void CampaignFolder::settle() {
     put(campaign::Interrupted{state_.versions.back().proposal.version,
                               "the process that judged it has ended"});
   while (auto next = campaign::due(contract_, state_)) put(*next);
-  if (!state_.versions.empty() && !are_pages_current()) write_pages();
+  // A journal without the versions is only looked at.
+  const bool whole = !state_.versions.empty() && fs::exists(file_of(0));
+  if (whole && !are_pages_current()) write_pages();
 }
 
 void CampaignFolder::put(campaign::Happening what) {
