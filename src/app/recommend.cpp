@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "app/kept_code.h"
 #include "app/names.h"
@@ -95,25 +97,21 @@ Question question_of(const Ask& ask, const StartingPoint& known, const Session& 
 }
 
 // Names that only unreviewed origins use are a stranger's text: they are counted, not shown.
-std::vector<Cell> shown_evidence(sql::Db& db, const std::string& family, const Playbook& playbook) {
-  std::vector<Cell> cells = store::evidence(db, family);
-  std::set<std::string> reviewed;
-  SharedText last;
-  for (const Cell& cell : cells) {
-    if (!cell.reviewed || cell.strategy == last) continue;
-    last = cell.strategy;
-    reviewed.insert(last);
+FamilyEvidence shown_evidence(sql::Db& db, const std::string& family, const Playbook& playbook) {
+  FamilyEvidence evidence = store::evidence(db, family);
+  std::set<std::string_view> reviewed;
+  const Setting* last = nullptr;
+  for (const EvidenceRow& row : evidence.rows) {
+    if (row.setting == last || !row.by->reviewed) continue;
+    last = row.setting;
+    reviewed.insert(last->strategy);
   }
-  bool shown = false;
-  last = {};
-  std::erase_if(cells, [&](const Cell& cell) {
-    if (cell.strategy != last) {
-      last = cell.strategy;
-      shown = playbook.find(last) != nullptr || reviewed.contains(last);
-    }
-    return !shown;
-  });
-  return cells;
+  std::vector<bool> shown;
+  for (const Setting& s : evidence.settings())
+    shown.push_back(reviewed.contains(s.strategy) || playbook.find(s.strategy) != nullptr);
+  if (std::find(shown.begin(), shown.end(), false) != shown.end())
+    std::erase_if(evidence.rows, [&](const EvidenceRow& row) { return !shown[row.setting->number]; });
+  return evidence;
 }
 
 void put_to_explore(std::vector<recommend::Item>& items, std::size_t shown) {
@@ -125,14 +123,29 @@ void put_to_explore(std::vector<recommend::Item>& items, std::size_t shown) {
   at->reasons.insert(at->reasons.begin(), "chosen to explore: hardly tried here, and it may help");
 }
 
-// What only the store and the playbook's prose know.
-void fill_recipe(recommend::Item& item, const Playbook& playbook, sql::Db& db) {
-  item.ids = store::short_ids_of(db, item.rids);
+// What only the playbook's prose knows.
+void fill_recipe(recommend::Item& item, const Playbook& playbook) {
   const Strategy* known = playbook.find(item.strategy);
   if (known == nullptr) return;
   std::string prose = Playbook::prose(*known);
   item.first_step = first_step(prose);
   item.falsifier = falsifier(prose);
+}
+
+// The ids of the records that items shown and failures name, which only the store knows: asked for at once.
+void fill_ids(Advice& advice, sql::Db& db) {
+  std::vector<std::int64_t> rids;
+  auto shown = std::span(advice.ranking.items).first(advice.shown);
+  for (const recommend::Item& item : shown) rids.insert(rids.end(), item.rids.begin(), item.rids.end());
+  for (const recommend::Avoid& a : advice.ranking.avoid) rids.insert(rids.end(), a.rids.begin(), a.rids.end());
+  std::vector<std::string> ids = store::short_ids_of(db, rids);
+  auto next = ids.begin();
+  auto take = [&](std::size_t count) {
+    auto begin = std::exchange(next, next + static_cast<std::ptrdiff_t>(count));
+    return std::vector<std::string>(begin, next);
+  };
+  for (recommend::Item& item : shown) item.ids = take(item.rids.size());
+  for (recommend::Avoid& avoid : advice.ranking.avoid) avoid.ids = take(avoid.rids.size());
 }
 
 }  // namespace
@@ -149,8 +162,8 @@ Advice recommend_for(const Ask& ask, const Session& session) {
   std::size_t all = ranking.items.size();
   advice.shown = ask.limit == 0 ? all : std::min(all, static_cast<std::size_t>(ask.limit));
   if (ask.explore) put_to_explore(ranking.items, advice.shown);
-  for (std::size_t i = 0; i < advice.shown; ++i) fill_recipe(ranking.items[i], playbook, db);
-  for (recommend::Avoid& avoid : ranking.avoid) avoid.ids = store::short_ids_of(db, avoid.rids);
+  for (std::size_t i = 0; i < advice.shown; ++i) fill_recipe(ranking.items[i], playbook);
+  fill_ids(advice, db);
   return advice;
 }
 

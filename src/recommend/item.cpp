@@ -16,14 +16,18 @@ constexpr double gain_strength = 3;  // pseudo-records of the playbook's gain
 constexpr double typical_loss_log2 = 0.15;
 
 void count(Item& item, const Question& question, const std::vector<Weighed>& cells) {
+  const Setting* setting = nullptr;
+  bool own = false;
   for (const Weighed& c : cells) {
-    const Cell& cell = *c.cell;
-    if (cell.backend != question.backend) {
-      item.counts.other_backends += cell.reversed ? 0 : cell.n();
+    const EvidenceRow& cell = *c.cell;
+    if (cell.setting != setting) setting = cell.setting, own = setting->backend == question.backend;
+    std::int64_t reversed = cell.by->reversed ? cell.n() : 0;
+    if (!own) {
+      item.counts.other_backends += cell.n() - reversed;
       continue;
     }
     item.counts.n += cell.n();
-    item.counts.reversed += cell.reversed ? cell.n() : 0;
+    item.counts.reversed += reversed;
     item.counts.success += cell.success;
     item.counts.neutral += cell.neutral;
     item.counts.failure += cell.failure;
@@ -133,18 +137,26 @@ void note(std::vector<std::string>& list, const std::string& word) {
 
 Runs runs_of(const Question& question, const std::vector<Weighed>& cells) {
   Runs r;
+  const Setting* setting = nullptr;
+  std::int64_t *runs = nullptr, *faster = nullptr;
+  bool here = false, own = false, same_dtype = false, same_bottleneck = false, unknown_bottleneck = false;
   for (const Weighed& c : cells) {
-    const Cell& cell = *c.cell;
-    if (cell.reversed || cell.backend != question.backend) continue;
-    bool own = cell.arch == question.arch;
-    (own ? r.here : r.elsewhere) += cell.n();
-    (own ? r.here_faster : r.elsewhere_faster) += cell.success;
-    r.failed += cell.failure;
-    if (!own) note(r.archs, cell.arch);
-    r.same_dtype += cell.dtype == question.dtype ? cell.n() : 0;
-    if (cell.dtype != question.dtype) note(r.dtypes, cell.dtype);
-    r.same_bottleneck += cell.bottleneck == question.bottleneck ? cell.n() : 0;
-    r.unknown_bottleneck += cell.bottleneck == Bottleneck::unknown ? cell.n() : 0;
+    const EvidenceRow& cell = *c.cell;
+    if (cell.by->reversed) continue;
+    if (cell.setting != setting) {
+      setting = cell.setting, own = setting->backend == question.backend;
+      here = setting->arch == question.arch, same_dtype = setting->dtype == question.dtype;
+      runs = here ? &r.here : &r.elsewhere, faster = here ? &r.here_faster : &r.elsewhere_faster;
+      same_bottleneck = setting->bottleneck == question.bottleneck;
+      unknown_bottleneck = setting->bottleneck == Bottleneck::unknown;
+      if (own && !here) note(r.archs, setting->arch);
+      if (own && !same_dtype) note(r.dtypes, setting->dtype);
+    }
+    if (!own) continue;
+    *runs += cell.n(), *faster += cell.success, r.failed += cell.failure;
+    r.same_dtype += same_dtype ? cell.n() : 0;
+    r.same_bottleneck += same_bottleneck ? cell.n() : 0;
+    r.unknown_bottleneck += unknown_bottleneck ? cell.n() : 0;
   }
   for (auto* list : {&r.archs, &r.dtypes}) std::sort(list->begin(), list->end());
   return r;
@@ -201,19 +213,19 @@ std::string arch_list(const std::vector<std::string>& archs) {
   return text;
 }
 
-std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells) {
-  auto closeness = [](const Weighed& c) { return c.weight * (0.5 + c.situation / 2 + c.near); };
+std::vector<std::int64_t> nearest_records(const std::vector<Weighed>& cells) {
+  std::vector<std::pair<double, const EvidenceRow*>> near;
+  near.reserve(cells.size());
+  for (const Weighed& c : cells) near.emplace_back(c.weight * (0.5 + c.situation / 2 + c.near), c.cell);
   // In order as far as it is asked for: a few of what may be thousands. The evidence is one vector, so that a
   // cell's address is its place.
-  auto before = [&](const Weighed& a, const Weighed& b) {
-    double x = closeness(a), y = closeness(b);
-    return x != y ? x > y : a.cell < b.cell;
+  auto before = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
   };
   std::vector<std::int64_t> rids;
-  for (size_t i = 0; i < cells.size() && rids.size() < 3; ++i) {
-    auto at = cells.begin() + static_cast<std::ptrdiff_t>(i);
-    std::iter_swap(at, std::min_element(at, cells.end(), before));
-    for (std::int64_t rid : {cells[i].cell->last_rid, cells[i].cell->first_rid}) {
+  for (auto at = near.begin(); at != near.end() && rids.size() < 3; ++at) {
+    std::iter_swap(at, std::min_element(at, near.end(), before));
+    for (std::int64_t rid : {at->second->last_rid, at->second->first_rid}) {
       if (rids.size() < 3 && std::find(rids.begin(), rids.end(), rid) == rids.end()) rids.push_back(rid);
     }
   }

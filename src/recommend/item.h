@@ -55,7 +55,7 @@ Item item_of(const Question& question, const std::string& id, const Strategy* kn
 std::pair<double, double> interval(const Item& item);
 
 // Up to three records of those cells that weigh most.
-std::vector<std::int64_t> nearest_records(std::vector<Weighed> cells);
+std::vector<std::int64_t> nearest_records(const std::vector<Weighed>& cells);
 
 // "sm_80/86" from several architectures of one vendor.
 std::string arch_list(const std::vector<std::string>& archs);

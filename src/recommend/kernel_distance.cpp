@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 #include "recommend/interner.h"
 
@@ -64,28 +63,26 @@ class Groups {
 
 }  // namespace
 
-FeatureTable::FeatureTable(std::span<const Cell> cells) {
+FeatureTable::FeatureTable(const FamilyEvidence& evidence) {
   struct Entry {
     std::size_t state, name;
     double value;
   };
-  std::unordered_map<std::string_view, std::size_t> states;
   Interner<std::string_view> names;
   std::vector<std::pair<std::string_view, std::size_t>>
       last;  // names of the state before: most have the same
   std::vector<Entry> entries;
-  state_.reserve(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    bool again = i > 0 && cells[i].state == cells[i - 1].state;
-    std::size_t known = states.size();
-    state_.push_back(again ? state_.back() : states.try_emplace(cells[i].state, known).first->second);
-    if (states.size() == known) continue;
+  std::vector<bool> met(evidence.states().size());
+  for (const EvidenceRow& cell : evidence.rows) {
+    const KernelState& state = *cell.state;
+    if (met[state.number]) continue;
+    met[state.number] = true;
     std::size_t place = 0;
-    for (const auto& [name, value] : features_in(cells[i].state)) {
+    for (const auto& [name, value] : features_in(state.text)) {
       if (place == last.size()) last.emplace_back();
       auto& [same, number] = last[place++];
       if (same != name) same = name, number = names(name);
-      entries.push_back({known, number, value});
+      entries.push_back({state.number, number, value});
     }
   }
   std::vector<std::size_t> column(names.size());
@@ -93,12 +90,12 @@ FeatureTable::FeatureTable(std::span<const Cell> cells) {
     column[number] = names_.size();
     names_.emplace_back(name);
   }
-  values_.assign(states.size() * width(), std::numeric_limits<double>::quiet_NaN());
+  values_.assign(met.size() * width(), std::numeric_limits<double>::quiet_NaN());
   for (const Entry& e : entries) values_[e.state * width() + column[e.name]] = e.value;
   std::vector<Moments> moments(width());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    std::span<const double> p = row(i);
-    double n = static_cast<double>(cells[i].n());
+  for (const EvidenceRow& cell : evidence.rows) {
+    std::span<const double> p = row(cell.state->number);
+    double n = static_cast<double>(cell.n());
     for (std::size_t f = 0; f < width(); ++f) {
       if (std::isnan(p[f])) continue;
       moments[f].n += n, moments[f].sum += n * p[f], moments[f].squares += n * p[f] * p[f];
@@ -129,7 +126,7 @@ std::vector<double> relevance(const FeatureTable& table, const std::vector<Sampl
   std::vector<Groups> features(table.width());
   const double* state = nullptr;
   for (const Sample& s : samples) {
-    std::span<const double> row = table.row(s.row);
+    std::span<const double> row = table.row(s.state);
     for (std::size_t f = 0; f < row.size(); ++f) {
       if (row.data() != state) features[f].turn_to(row[f]);
       features[f].add(s);

@@ -5,31 +5,29 @@
 #include <string_view>
 #include <vector>
 
-#include "model/evidence.h"
+#include "model/family_evidence.h"
 
 namespace explog::recommend {
 
 // The features of a family's cells as a table of numbers, NaN where unknown.
 class FeatureTable {
  public:
-  explicit FeatureTable(std::span<const Cell> cells);
+  FeatureTable() = default;
+  explicit FeatureTable(const FamilyEvidence& evidence);
   std::size_t width() const { return names_.size(); }
-  std::span<const double> row(std::size_t cell) const {
-    return {values_.data() + state_[cell] * width(), width()};
-  }
+  std::span<const double> row(std::size_t state) const { return {values_.data() + state * width(), width()}; }
   std::vector<double> point(const Facts& features) const;
   double spread(std::size_t feature) const { return spread_[feature]; }  // standard deviation over records
   int index(std::string_view name) const;                                // -1 when no cell has it
 
  private:
   std::vector<std::string> names_;
-  std::vector<std::size_t> state_;       // by cell
   std::vector<double> values_, spread_;  // by state, by feature
 };
 
 // A record of the strategy in question: where it stands in the table, and what it says.
 struct Sample {
-  std::size_t row = 0;
+  std::size_t state = 0;
   double n = 0, success = 0;  // weighted
 };
 

@@ -15,40 +15,34 @@ constexpr double parent_strength = 2;        // pseudo-records a parent level is
 constexpr double near_strength = 0.3;        // the same above the nearest kernels, where outcomes hardly vary
 constexpr std::size_t telling_features = 4;  // a state of so many names one kernel
 
-std::vector<Cell> renamed(std::vector<Cell> cells,
-                          const std::function<std::string(const std::string&)>& name_of) {
-  if (!name_of) return cells;
-  SharedText from, to;
-  for (Cell& cell : cells) {
-    if (cell.strategy != from) from = cell.strategy, to = name_of(from);
-    cell.strategy = to;
-  }
-  return cells;
+FamilyEvidence renamed(FamilyEvidence evidence,
+                       const std::function<std::string(const std::string&)>& name_of) {
+  if (name_of) evidence.change_settings([&](Setting& s) { s.strategy = name_of(s.strategy); });
+  return evidence;
 }
 
-bool names_one_kernel(const std::string& state) {
+bool names_one_kernel(std::string_view state) {
   std::size_t at = 0;
   for (std::size_t features = 1; features < telling_features; ++features) {
     at = state.find(';', at);
-    if (at == std::string::npos) return false;
+    if (at == std::string_view::npos) return false;
     ++at;
   }
   return true;
 }
 
 // Records of the same kernel in the same state by the same hand repeat each other: n of them count sqrt(n).
-double repeats(const Cell& cell) {
+double repeats(const EvidenceRow& cell) {
   return 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(1, cell.n())));
 }
 
-bool other_situation(const Cell& a, const Cell& b) {
-  return a.bottleneck != b.bottleneck || a.size != b.size || a.latency != b.latency || a.dtype != b.dtype ||
-         a.kernel_type != b.kernel_type;
+bool other_situation(const EvidenceRow& a, const EvidenceRow& b) {
+  return a.setting != b.setting || a.size != b.size || a.latency != b.latency;
 }
 
 struct Tally {
   double n = 0, success = 0, failure = 0;
-  void add(const Cell& cell, double w) {
+  void add(const EvidenceRow& cell, double w) {
     n += w * static_cast<double>(cell.n());
     success += w * static_cast<double>(cell.success);
     failure += w * static_cast<double>(cell.failure);
@@ -94,39 +88,43 @@ void fill_lines(Account& a, const Question& question, double prior, bool state_k
 
 }  // namespace
 
-Ledger::Ledger(std::vector<Cell> cells, const std::string& arch, const std::string& backend,
+Ledger::Ledger(FamilyEvidence evidence, const std::string& arch, const std::string& backend,
                const std::function<std::string(const std::string&)>& name_of, bool by_state)
-    : cells_(renamed(std::move(cells), name_of)),
-      similarity_(cells_, arch, backend),
-      table_(by_state ? std::span<const Cell>(cells_) : std::span<const Cell>()) {
-  weights_.reserve(cells_.size());
-  bool telling = false;
+    : evidence_(renamed(std::move(evidence), name_of)),
+      similarity_(evidence_, arch, backend),
+      table_(by_state ? FeatureTable(evidence_) : FeatureTable()) {
+  std::vector<bool> telling;
+  for (const KernelState& state : evidence_.states()) telling.push_back(names_one_kernel(state.text));
+  weights_.reserve(cells().size());
   Entry* entry = nullptr;
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const Cell& cell = cells_[i];
-    if (i == 0 || cell.state != cells_[i - 1].state) telling = names_one_kernel(cell.state);
-    if (i == 0 || cell.strategy != cells_[i - 1].strategy) entry = &entries_[cell.strategy];
-    weights_.push_back(similarity_.weight(i) * (telling ? repeats(cell) : 1));
-    entry->rows.push_back(i);
-  }
-  if (by_state) fill_relevance();
   double n = 3, success = 1;
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const Cell& cell = cells_[i];
-    if (cell.reversed) continue;
-    double trust = similarity_.trust(i);
+  for (std::size_t i = 0; i < cells().size(); ++i) {
+    const EvidenceRow& cell = cells()[i];
+    if (i == 0 || cell.setting != cells()[i - 1].setting) {
+      entry = &entries_[cell.setting->strategy];
+      bool goes_on = !entry->rows.empty() && entry->rows.back().end == i;
+      if (!goes_on) entry->rows.push_back({i, i});
+    }
+    entry->rows.back().end = i + 1, ++entry->count;
+    weights_.push_back(similarity_.weight(cell) * (telling[cell.state->number] ? repeats(cell) : 1));
+    if (cell.by->reversed) continue;
+    double trust = similarity_.trust(cell);
     n += trust * static_cast<double>(cell.n()), success += trust * static_cast<double>(cell.success);
   }
   base_rate_ = success / n;
+  if (by_state) fill_relevance();
 }
 
 void Ledger::fill_relevance() {
   for (auto& [strategy, tried] : entries_) {
     std::vector<Sample> samples;
-    samples.reserve(tried.rows.size());
-    for (std::size_t i : tried.rows) {
-      samples.push_back({i, weights_[i] * static_cast<double>(cells_[i].n()),
-                         weights_[i] * static_cast<double>(cells_[i].success)});
+    samples.reserve(tried.count);
+    for (const Stretch& rows : tried.rows) {
+      for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        const EvidenceRow& cell = cells()[i];
+        samples.push_back({cell.state->number, weights_[i] * static_cast<double>(cell.n()),
+                           weights_[i] * static_cast<double>(cell.success)});
+      }
     }
     tried.relevance = relevance(table_, samples, knob_of(strategy));
   }
@@ -145,20 +143,23 @@ Account Ledger::account(const std::string& strategy, const Question& question, d
   if (auto found = entries_.find(strategy); found != entries_.end()) {
     std::vector<double> point = table_.point(known);
     const Entry& entry = found->second;
-    a.cells.reserve(entry.rows.size());
+    a.cells.reserve(entry.count);
     double kin = 1, situation = 0, near = 0;
-    for (std::size_t i : entry.rows) {
-      const Cell& cell = cells_[i];
-      const Cell* before = a.cells.empty() ? nullptr : a.cells.back().cell;
-      if (before == nullptr || other_situation(cell, *before)) {
-        kin = believed * kinship(question, cell);
-        situation = situation_of(question, cell);
+    const EvidenceRow* before = nullptr;
+    for (const Stretch& rows : entry.rows) {
+      for (std::size_t i = rows.begin; i < rows.end; ++i) {
+        const EvidenceRow& cell = cells()[i];
+        if (before == nullptr || other_situation(cell, *before)) {
+          kin = believed * kinship(question, *cell.setting);
+          situation = situation_of(question, cell);
+        }
+        if (!known.empty() && (before == nullptr || cell.state != before->state)) {
+          bool comparable = !cell.state->text.empty();
+          near = comparable ? closeness(table_, entry.relevance, point, table_.row(cell.state->number)) : 0;
+        }
+        a.cells.push_back({&cell, weights_[i] * kin, situation, situation * near});
+        before = &cell;
       }
-      if (before == nullptr || cell.state != before->state) {
-        bool comparable = !known.empty() && !cell.state.empty();
-        near = comparable ? closeness(table_, entry.relevance, point, table_.row(i)) : 0;
-      }
-      a.cells.push_back({&cell, weights_[i] * kin, situation, situation * near});
     }
   }
   bool state_known = !known.empty() &&

@@ -25,7 +25,7 @@ struct LedgerLine {           // one line of the ledger
 
 // A cell with what it counts for the question at hand.
 struct Weighed {
-  const Cell* cell;
+  const EvidenceRow* cell;
   double weight;     // of each of its records
   double situation;  // 0..1: bottleneck and size as asked
   double near;       // 0..situation: state and profile as asked
@@ -44,7 +44,7 @@ class Ledger {
  public:
   // `name_of` maps a strategy of the evidence to the one it counts for (aliases). `by_state`: whether questions
   // say anything of the kernel's state; comparing costs as much as all the rest.
-  Ledger(std::vector<Cell> cells, const std::string& arch, const std::string& backend,
+  Ledger(FamilyEvidence evidence, const std::string& arch, const std::string& backend,
          const std::function<std::string(const std::string&)>& name_of = {}, bool by_state = true);
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
@@ -55,7 +55,7 @@ class Ledger {
   // one, 0..1.
   Account account(const std::string& strategy, const Question& question, double prior,
                   double believed = 1) const;
-  const std::vector<Cell>& cells() const { return cells_; }
+  const std::vector<EvidenceRow>& cells() const { return evidence_.rows; }
   const Similarity& similarity() const { return similarity_; }
   // (k + 1) / (n + 3) over all records of the family as far as they are trusted, mirror images left out.
   double base_rate() const { return base_rate_; }
@@ -63,11 +63,15 @@ class Ledger {
  private:
   void fill_relevance();
 
+  struct Stretch {
+    std::size_t begin, end;
+  };
   struct Entry {
-    std::vector<std::size_t> rows;
+    std::vector<Stretch> rows;  // of one strategy: they mostly stand together
+    std::size_t count = 0;
     std::vector<double> relevance;
   };
-  std::vector<Cell> cells_;
+  FamilyEvidence evidence_;
   Similarity similarity_;
   FeatureTable table_;
   std::map<std::string, Entry> entries_;

@@ -23,12 +23,15 @@ Prior::Prior(const Playbook* playbook, const Question& question, const Ledger& l
   };
   Interner<std::string_view> strategies;
   std::vector<Tried> tried;
-  for (std::size_t i = 0; i < ledger.cells().size(); ++i) {
-    const Cell& cell = ledger.cells()[i];
-    if (cell.reversed) continue;
-    std::size_t strategy = strategies(cell.strategy);
-    tried.resize(strategies.size());
-    double trust = ledger.similarity().trust(i);
+  const Setting* last = nullptr;
+  std::size_t strategy = 0;
+  for (const EvidenceRow& cell : ledger.cells()) {
+    if (cell.by->reversed) continue;
+    if (cell.setting != last) {
+      last = cell.setting, strategy = strategies(last->strategy);
+      tried.resize(strategies.size());
+    }
+    double trust = ledger.similarity().trust(cell);
     tried[strategy].n += trust * static_cast<double>(cell.n());
     tried[strategy].success += trust * static_cast<double>(cell.success);
   }

@@ -34,23 +34,22 @@ void note_failures(Item& item, const Question& question, const std::vector<Weigh
   std::set<std::string> archs;
   std::vector<Weighed> failing;
   double weighted = 0;
-  SharedText arch;
-  bool near_arch = near(question, arch);
+  const Setting* setting = nullptr;
+  bool asked = false;
   for (const Weighed& c : cells) {
-    const Cell& cell = *c.cell;
-    if (cell.arch != arch) {
-      arch = cell.arch;
-      near_arch = near(question, arch);
+    const EvidenceRow& cell = *c.cell;
+    if (cell.setting != setting) {
+      setting = cell.setting;
+      asked = setting->backend == question.backend && near(question, setting->arch) &&
+              (setting->bottleneck == question.bottleneck || question.bottleneck == Bottleneck::unknown);
     }
-    bool here = near_arch && !cell.reversed && cell.backend == question.backend &&
-                (cell.bottleneck == question.bottleneck || question.bottleneck == Bottleneck::unknown);
-    if (!here) continue;
+    if (!asked || cell.by->reversed) continue;
     failures += cell.failure;
     successes += cell.success;
     broken += cell.broken;
     weighted += c.weight * static_cast<double>(cell.failure);
     if (cell.failure == 0) continue;
-    archs.insert(cell.arch);
+    archs.insert(setting->arch);
     failing.push_back(c);
   }
   if (failures == 0 || successes > 0) return;
@@ -90,7 +89,7 @@ class Ranker {
       return result_.already_there.push_back({id, why});
     Account account = ledger_.account(id, question_, prior_.of(id), m.believed);
     bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
-      return c.cell->backend == question_.backend && !c.cell->reversed;
+      return !c.cell->by->reversed && c.cell->setting->backend == question_.backend;
     });
     bool applies = known != nullptr ? m.meant || tried_here : tried_here;
     if (!applies) {
@@ -122,12 +121,16 @@ void fill_what_changes(std::vector<Item>& items) {
 
 void count_records(Recommendation& result, const Question& question, const Ledger& ledger) {
   std::set<std::string> backends;
-  SharedText last;
-  for (const Cell& cell : ledger.cells()) {
-    if (cell.reversed) continue;
-    if (cell.backend != last) last = cell.backend, backends.insert(last);
+  const Setting* last = nullptr;
+  bool own = false;
+  for (const EvidenceRow& cell : ledger.cells()) {
+    if (cell.by->reversed) continue;
+    if (cell.setting != last) {
+      last = cell.setting, own = last->backend == question.backend;
+      backends.insert(last->backend);
+    }
     result.records += cell.n();
-    result.backend_records += cell.backend == question.backend ? cell.n() : 0;
+    result.backend_records += own ? cell.n() : 0;
   }
   for (const std::string& backend : backends)
     result.backends += (result.backends.empty() ? "" : ", ") + backend;
@@ -142,8 +145,8 @@ std::string status_of(const Recommendation& r, const Question& question) {
 
 }  // namespace
 
-Recommendation rank(const Question& question, std::vector<Cell> evidence, const Playbook& playbook,
-                    Order order, const std::optional<Recalibration>& curve) {
+Recommendation rank(const Question& question, FamilyEvidence evidence, const Playbook& playbook, Order order,
+                    const std::optional<Recalibration>& curve) {
   Ledger ledger(
       std::move(evidence), question.arch, question.backend,
       [&](const std::string& name) { return playbook.resolve(name); },

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/evidence.h"
+#include "model/family_evidence.h"
 #include "model/playbook.h"
 #include "model/question.h"
 #include "recommend/alternatives.h"
@@ -45,7 +45,7 @@ struct Recommendation {
 enum class Order { success, gain };
 
 // `curve`: a recalibration fitted to the own records; the order of strategies by success stays as it is.
-Recommendation rank(const Question& question, std::vector<Cell> evidence, const Playbook& playbook,
+Recommendation rank(const Question& question, FamilyEvidence evidence, const Playbook& playbook,
                     Order order = Order::success, const std::optional<Recalibration>& curve = {});
 
 // Of the items behind the first `shown`: the one most worth trying for what it would teach, among those with

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
+#include <cstdint>
 #include <utility>
 
 #include "base/text.h"
@@ -44,81 +43,82 @@ double value_of(std::string_view knob, std::string_view state) {
 // of cells, numbered in the order they are met in. A place is a change on an arch.
 class Places {
  public:
-  explicit Places(const std::vector<Cell>& cells) {
-    Interner<std::string_view> strategies;
-    std::vector<std::vector<std::pair<double, std::size_t>>> values;  // by strategy: a knob has few
-    Interner<std::string_view> archs;
+  explicit Places(const FamilyEvidence& evidence) : arch_(evidence.settings().size()) {
+    Interner<std::string_view> strategies, archs;
+    std::vector<std::vector<std::pair<double, std::uint32_t>>> values;  // by strategy: a knob has few
     std::string_view knob;
-    change_.reserve(cells.size()), arch_.reserve(cells.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Cell& cell = cells[i];
-      bool same = i > 0 && cell.strategy == cells[i - 1].strategy;
-      if (!same) knob = knob_of(cell.strategy);
-      if (!same || cell.state != cells[i - 1].state) {
-        std::size_t strategy = strategies(cell.strategy);
+    std::size_t strategy = 0;
+    const EvidenceRow* before = nullptr;
+    change_.reserve(evidence.rows.size());
+    for (const EvidenceRow& cell : evidence.rows) {
+      bool same = before != nullptr && cell.setting == before->setting;
+      if (!same) {
+        strategy = strategies(cell.setting->strategy), knob = knob_of(cell.setting->strategy);
         values.resize(strategies.size());
-        change_.push_back(change_of(values[strategy], value_of(knob, cell.state)));
-      } else {
-        change_.push_back(change_.back());
+        arch_[cell.setting->number] = archs(cell.setting->arch);
+        if (archs.size() > archs_.size()) archs_.push_back(cell.setting->arch);
       }
-      bool same_arch = i > 0 && cell.arch == cells[i - 1].arch;
-      arch_.push_back(same_arch ? arch_.back() : archs(cell.arch));
-      if (archs.size() > archs_.size()) archs_.push_back(cell.arch);
+      bool again = same && cell.state == before->state;
+      change_.push_back(again ? change_.back()
+                              : change_of(values[strategy], value_of(knob, cell.state->text)));
+      before = &cell;
     }
     for (const std::string& a : archs_) {
       for (const std::string& b : archs_) squared_weights_.push_back(std::pow(arch_weight(a, b), 2));
     }
   }
   const std::vector<std::string>& archs() const { return archs_; }
+  std::size_t changes() const { return changes_; }
   std::size_t count() const { return changes_ * archs_.size(); }
-  std::size_t change(std::size_t cell) const { return change_[cell]; }
-  std::size_t arch(std::size_t cell) const { return arch_[cell]; }
-  std::size_t place(std::size_t cell) const { return change_[cell] * archs_.size() + arch_[cell]; }
+  std::size_t arch(const Setting& setting) const { return arch_[setting.number]; }
+  std::size_t place(std::size_t row, const EvidenceRow& cell) const {
+    return change_[row] * archs_.size() + arch(*cell.setting);
+  }
   double squared_weight(std::size_t a, std::size_t b) const {
     return squared_weights_[a * archs_.size() + b];
   }
 
  private:
-  std::size_t change_of(std::vector<std::pair<double, std::size_t>>& values, double value) {
-    auto has_it = [&](const auto& v) { return v.first == value; };
-    auto found = std::find_if(values.begin(), values.end(), has_it);
-    if (found == values.end()) found = values.insert(found, {value, changes_++});
-    return found->second;
+  std::uint32_t change_of(std::vector<std::pair<double, std::uint32_t>>& values, double value) {
+    for (const auto& [known, change] : values) {
+      if (known == value) return change;
+    }
+    values.emplace_back(value, changes_);
+    return changes_++;
   }
 
   std::vector<std::string> archs_;
-  std::vector<std::size_t> change_, arch_;
+  std::vector<std::uint32_t> change_;  // by row
+  std::vector<std::size_t> arch_;      // by setting
   std::vector<double> squared_weights_;
-  std::size_t changes_ = 0;
+  std::uint32_t changes_ = 0;
 };
 
 struct Rate {
   double n = 0, success = 0;
-  void add(const Cell& cell) {
+  void add(const EvidenceRow& cell) {
     n += static_cast<double>(cell.n());
     success += static_cast<double>(cell.success);
   }
-  static Rate of(const Cell& cell) {
+  static Rate of(const EvidenceRow& cell) {
     return {static_cast<double>(cell.n()), static_cast<double>(cell.success)};
   }
   void add(const Rate& rate, double weight) { n += weight * rate.n, success += weight * rate.success; }
   double value() const { return success / n; }
   double variance() const { return value() * (1 - value()) / std::max(n - 1, 1.0); }
 };
-using Rates = std::map<std::size_t, Rate>;  // by change
-
 // 1 when two archs have the same success rates, 0 when they differ as unrelated ones would; the sampling
-// noise of both rates is taken out. `shared` becomes the number of records it rests on.
-double agreement(const Rates& a, const Rates& b, double& shared) {
+// noise of both rates is taken out. `shared` becomes the number of records it rests on. `rates`: by place.
+double agreement(const std::vector<Rate>& rates, const Places& places, std::size_t a, std::size_t b,
+                 double& shared) {
   double mean_a = 0, mean_b = 0, apart = 0, unrelated = 0;
   shared = 0;
   for (bool second : {false, true}) {
-    for (const auto& [change, x] : a) {
-      auto found = b.find(change);
-      if (found == b.end()) continue;
-      const Rate& y = found->second;
+    for (std::size_t change = 0; change < places.changes(); ++change) {
+      const Rate &x = rates[change * places.archs().size() + a],
+                 &y = rates[change * places.archs().size() + b];
       double w = std::min(x.n, y.n);
-      if (w <= 0) continue;  // said by sources that are not believed at all
+      if (w <= 0) continue;  // not tried on both, or said by sources that are not believed at all
       if (!second) {
         shared += w, mean_a += w * x.value(), mean_b += w * y.value();
         continue;
@@ -133,23 +133,25 @@ double agreement(const Rates& a, const Rates& b, double& shared) {
   return std::clamp(1 - apart / std::max(unrelated, 1e-3 * shared), least_trust, 1.0);
 }
 
-// Weights of the archs for questions about `arch`, by name. `trust`: of each cell's source.
-std::map<std::string, double> learned_weights(const std::string& arch, const std::vector<Cell>& cells,
-                                              const Places& places, const std::vector<double>& trust) {
+// Weights of the archs for questions about `arch`. `trust`: by provenance.
+std::vector<double> learned_weights(const std::string& arch, const FamilyEvidence& evidence,
+                                    const Places& places, const std::vector<double>& trust) {
   const std::vector<std::string>& archs = places.archs();
-  std::vector<Rates> rates(archs.size());
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    rates[places.arch(i)][places.change(i)].add(Rate::of(cells[i]), trust[i]);
+  std::vector<Rate> rates(places.count());
+  for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
+    const EvidenceRow& cell = evidence.rows[i];
+    rates[places.place(i, cell)].add(Rate::of(cell), trust[cell.by->number]);
+  }
   auto own = static_cast<std::size_t>(std::find(archs.begin(), archs.end(), arch) - archs.begin());
-  std::map<std::string, double> weights;
+  std::vector<double> weights;
   for (std::size_t other = 0; other < archs.size(); ++other) {
     double weight = arch_weight(arch, archs[other]), shared = 0;
     if (other != own && own < archs.size()) {
-      double learned = agreement(rates[own], rates[other], shared);
+      double learned = agreement(rates, places, own, other, shared);
       if (shared >= enough_shared)
         weight = (shared * learned + table_strength * weight) / (shared + table_strength);
     }
-    weights[archs[other]] = std::pow(weight, arch_sharpness);
+    weights.push_back(std::pow(weight, arch_sharpness));
   }
   return weights;
 }
@@ -160,14 +162,31 @@ struct Testimony {
   std::vector<Rate> rates;
 };
 
-Testimony testimony_of(const std::vector<std::size_t>& own, const std::vector<Cell>& cells,
-                       const Places& places) {
-  std::map<std::size_t, Rate> rates;
-  for (std::size_t i : own) rates[places.place(i)].add(cells[i]);
-  Testimony list;
-  for (const auto& [place, rate] : rates) list.places.push_back(place), list.rates.push_back(rate);
-  return list;
-}
+// Adds up what one source after the other says.
+class Testimonies {
+ public:
+  explicit Testimonies(const Places& places) : rates_(places.count()), said_(places.count()) {}
+  Testimony of(const std::vector<std::uint32_t>& own, const FamilyEvidence& evidence, const Places& places) {
+    std::vector<std::size_t> met;
+    for (std::uint32_t i : own) {
+      std::size_t place = places.place(i, evidence.rows[i]);
+      if (!said_[place]) said_[place] = true, met.push_back(place);
+      rates_[place].add(evidence.rows[i]);
+    }
+    std::sort(met.begin(), met.end());
+    Testimony list;
+    list.places = std::move(met), list.rates.reserve(list.places.size());
+    for (std::size_t place : list.places) {
+      list.rates.push_back(std::exchange(rates_[place], {}));
+      said_[place] = false;
+    }
+    return list;
+  }
+
+ private:
+  std::vector<Rate> rates_;  // by place, of the source at hand
+  std::vector<bool> said_;
+};
 
 // A source's skill and odds under what everybody else saw of the same changes, near archs first. `believed`
 // is what all say together, each as far as it is trusted.
@@ -220,62 +239,66 @@ void set_skills_and_trust(std::vector<Similarity::Source>& sources, const std::v
   }
 }
 
-// What one record of each cell counts. `archs`: their weights by name.
-std::vector<double> weights_of(const std::vector<Cell>& cells, const std::map<std::string, double>& archs,
-                               const std::string& backend, const std::vector<double>& trust) {
-  std::int64_t newest = 0;
-  for (const Cell& cell : cells) newest = std::max(newest, cell.quarter);
-  auto setting = [](const Cell& cell) { return std::tie(cell.arch, cell.level, cell.backend, cell.quarter); };
-  std::vector<double> weights;
-  weights.reserve(cells.size());
-  double weight = 0, nearest = 0;
-  for (const Cell& cell : cells) nearest = std::max(nearest, archs.at(cell.arch));
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Cell& cell = cells[i];
-    if (i == 0 || setting(cell) != setting(cells[i - 1])) {
-      weight = (nearest > 0 ? archs.at(cell.arch) / nearest : 0) * level_weight(cell.level) *
-               (cell.backend == backend ? 1.0 : other_backend);
-      weight *= std::exp2(-static_cast<double>(newest - cell.quarter) / 4);  // half of it for each year
+// The rows of each source without mirror images, and all of them added up.
+struct Sources {
+  Interner<std::pair<std::int64_t, std::string_view>> names;
+  std::vector<std::size_t> name;                // by provenance
+  std::vector<std::vector<std::uint32_t>> own;  // by name
+  Rate total;
+
+  explicit Sources(const FamilyEvidence& evidence) {
+    for (const Provenance& by : evidence.provenances()) name.push_back(names({by.origin, by.source}));
+    own.resize(names.size());
+    for (std::size_t i = 0; i < evidence.rows.size(); ++i) {
+      const EvidenceRow& cell = evidence.rows[i];
+      if (cell.by->reversed) continue;
+      own[name[cell.by->number]].push_back(static_cast<std::uint32_t>(i));
+      total.add(cell);
     }
-    weights.push_back(weight * trust[i]);
   }
-  return weights;
-}
+};
 
 }  // namespace
 
-Similarity::Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend) {
-  Places places(cells);
-  Interner<std::pair<std::int64_t, std::string_view>> names;
-  std::vector<std::size_t> name;  // by cell
-  std::vector<std::vector<std::size_t>> own;
-  Rate total;
-  name.reserve(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    bool again = i > 0 && cells[i].origin == cells[i - 1].origin && cells[i].source == cells[i - 1].source;
-    name.push_back(again ? name.back() : names({cells[i].origin, cells[i].source}));
-    own.resize(names.size());
-    if (cells[i].reversed) continue;
-    own[name[i]].push_back(i);
-    total.add(cells[i]);
-  }
+Similarity::Similarity(const FamilyEvidence& evidence, const std::string& arch, const std::string& backend) {
+  Places places(evidence);
+  Sources known(evidence);
   std::vector<Testimony> said;
-  for (const auto& [key, number] : names.sorted()) {
-    if (own[number].empty()) continue;
-    const Cell& first = cells[own[number].front()];
+  Testimonies testimonies(places);
+  for (const auto& [key, number] : known.names.sorted()) {
+    if (known.own[number].empty()) continue;
+    const Provenance& first = *evidence.rows[known.own[number].front()].by;
     sources_.push_back(
         {first.source, 0, 0, first.decided.value_or(1), 1, first.decided.has_value(), first.reviewed});
-    said.push_back(testimony_of(own[number], cells, places));
+    said.push_back(testimonies.of(known.own[number], evidence, places));
   }
-  set_skills_and_trust(sources_, said, places, (total.success + 1) / (total.n + 3));
-  std::vector<double> trust(names.size(), 1);  // by name
+  set_skills_and_trust(sources_, said, places, (known.total.success + 1) / (known.total.n + 3));
+  std::vector<double> trust(known.names.size(), 1);  // by name
   std::size_t source = 0;
-  for (const auto& [key, number] : names.sorted()) {
-    if (!own[number].empty()) trust[number] = sources_[source++].trust;
+  for (const auto& [key, number] : known.names.sorted()) {
+    if (!known.own[number].empty()) trust[number] = sources_[source++].trust;
   }
-  trusts_.reserve(cells.size());
-  for (std::size_t number : name) trusts_.push_back(trust[number]);
-  weights_ = weights_of(cells, learned_weights(arch, cells, places, trusts_), backend, trusts_);
+  for (std::size_t number : known.name) trusts_.push_back(trust[number]);
+  weigh(evidence, backend, learned_weights(arch, evidence, places, trusts_),
+        [&](const Setting& setting) { return places.arch(setting); });
+}
+
+void Similarity::weigh(const FamilyEvidence& evidence, const std::string& backend,
+                       const std::vector<double>& archs,
+                       const std::function<std::size_t(const Setting&)>& arch_of) {
+  std::int64_t newest = 0;
+  double nearest = 0;
+  for (double arch : archs) nearest = std::max(nearest, arch);
+  for (const EvidenceRow& cell : evidence.rows) newest = std::max(newest, cell.by->quarter);
+  for (const Setting& setting : evidence.settings()) {
+    bool met = !archs.empty();
+    archs_.push_back(met && nearest > 0 ? archs[arch_of(setting)] / nearest : 0);
+    backends_.push_back(setting.backend == backend ? 1.0 : other_backend);
+  }
+  for (const Provenance& by : evidence.provenances()) {
+    levels_.push_back(level_weight(by.level));
+    ages_.push_back(std::exp2(-static_cast<double>(newest - by.quarter) / 4));  // half of it for each year
+  }
 }
 
 }  // namespace explog::recommend

@@ -1,9 +1,10 @@
 // How much a record counts for a question: what it was measured on, how, by whom, when.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
-#include "model/evidence.h"
+#include "model/family_evidence.h"
 #include "model/question.h"
 
 namespace explog::recommend {
@@ -19,11 +20,14 @@ namespace explog::recommend {
 // four rounds. A trust that the user has set is not changed.
 class Similarity {
  public:
-  Similarity(const std::vector<Cell>& cells, const std::string& arch, const std::string& backend);
-  // Of one record of a cell, by the cell's place.
-  double weight(std::size_t cell) const { return weights_[cell]; }
+  Similarity(const FamilyEvidence& evidence, const std::string& arch, const std::string& backend);
+  // Of one record of a cell of the evidence.
+  double weight(const EvidenceRow& cell) const {
+    std::size_t setting = cell.setting->number, by = cell.by->number;
+    return archs_[setting] * levels_[by] * backends_[setting] * ages_[by] * trusts_[by];
+  }
   // Of the cell's source, 0..1.
-  double trust(std::size_t cell) const { return trusts_[cell]; }
+  double trust(const EvidenceRow& cell) const { return trusts_[cell.by->number]; }
   struct Source {
     std::string name;  // as the cells have it
     double records = 0, skill = 0, trust = 1;
@@ -35,8 +39,12 @@ class Similarity {
   const std::vector<Source>& sources() const { return sources_; }
 
  private:
+  void weigh(const FamilyEvidence& evidence, const std::string& backend, const std::vector<double>& archs,
+             const std::function<std::size_t(const Setting&)>& arch_of);
+
   std::vector<Source> sources_;
-  std::vector<double> weights_, trusts_;  // by cell
+  std::vector<double> archs_, backends_;        // what they count, by setting
+  std::vector<double> levels_, ages_, trusts_;  // by provenance
 };
 
 }  // namespace explog::recommend

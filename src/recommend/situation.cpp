@@ -23,14 +23,14 @@ Kind kind_of(std::string_view dtype) {
 }
 
 // Types of one family are related; a product with a vector reuses nothing and is a gemm by name only.
-double type_weight(const Question& question, const Cell& cell) {
-  std::string_view asked = question.kernel_type, seen = cell.kernel_type;
+double type_weight(const Question& question, std::string_view seen) {
+  std::string_view asked = question.kernel_type;
   if (asked.empty() || seen.empty() || asked == seen) return 1;
   if (asked == "gemv" || seen == "gemv") return 0.15;
   return asked == question.family ? 1 : 0.6;
 }
 
-double size_weight(const Question& question, const Cell& cell) {
+double size_weight(const Question& question, const EvidenceRow& cell) {
   int latency = log2_latency(question.latency_ms);
   bool timed = latency != unknown_latency && cell.latency != unknown_latency;
   if (timed) return std::exp(-std::abs(latency - cell.latency) / latency_reach);
@@ -50,15 +50,15 @@ double dtype_weight(std::string_view asked, std::string_view seen) {
   return tensor_types ? 0.6 : 0.4;
 }
 
-double kinship(const Question& question, const Cell& cell) {
-  return dtype_weight(question.dtype, cell.dtype) * type_weight(question, cell);
+double kinship(const Question& question, const Setting& setting) {
+  return dtype_weight(question.dtype, setting.dtype) * type_weight(question, setting.kernel_type);
 }
 
-double situation_of(const Question& question, const Cell& cell) {
+double situation_of(const Question& question, const EvidenceRow& cell) {
   bool known = question.bottleneck != Bottleneck::unknown && !question.bottleneck.empty();
   double weight = 1;
-  if (known && cell.bottleneck != question.bottleneck)
-    weight = cell.bottleneck == Bottleneck::unknown ? 0.5 : 0.35;
+  if (known && cell.setting->bottleneck != question.bottleneck)
+    weight = cell.setting->bottleneck == Bottleneck::unknown ? 0.5 : 0.35;
   return weight * size_weight(question, cell);
 }
 

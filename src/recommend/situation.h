@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "model/evidence.h"
+#include "model/family_evidence.h"
 #include "model/question.h"
 
 namespace explog::recommend {
@@ -12,10 +12,10 @@ namespace explog::recommend {
 double dtype_weight(std::string_view asked, std::string_view seen);
 
 // Element and kernel type. What this takes from a record is not believed at any level.
-double kinship(const Question& question, const Cell& cell);
+double kinship(const Question& question, const Setting& setting);
 
 // Bottleneck, and the size of the problem: by the time it takes where both are known, else by the product of
 // its dimensions. What this takes from a record still counts for the family.
-double situation_of(const Question& question, const Cell& cell);
+double situation_of(const Question& question, const EvidenceRow& cell);
 
 }  // namespace explog::recommend

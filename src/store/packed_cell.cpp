@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <utility>
 
 #include "base/error.h"
 
@@ -14,7 +16,7 @@ constexpr char escape = '\x01';
 constexpr int situation_texts = 6;  // strategy to bottleneck
 
 void put_text(std::string& bytes, std::string_view text) {
-  if (text.find_first_of(std::string_view("\0\x01", 2)) == std::string_view::npos) {
+  if (text.find('\0') == std::string_view::npos && text.find(escape) == std::string_view::npos) {
     bytes += text;
   } else {
     for (char c : text) {
@@ -63,6 +65,12 @@ bool take_number(std::string_view& rest, std::int64_t& value) {
   return true;
 }
 
+// No cell counts more records than this.
+std::int32_t narrow(std::int64_t count) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return static_cast<std::int32_t>(std::clamp<std::int64_t>(count, Limits::min(), Limits::max()));
+}
+
 // Seven bits a byte, the sign in the lowest.
 void put_varint(std::string& bytes, std::int64_t value) {
   auto rest = static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
@@ -70,22 +78,25 @@ void put_varint(std::string& bytes, std::int64_t value) {
   bytes += static_cast<char>(rest);
 }
 
-inline bool take_varint(std::string_view& rest, std::int64_t& value) {
-  if (!rest.empty() && static_cast<unsigned char>(rest[0]) < 0x80) {  // most are small
-    value = (rest[0] >> 1) ^ -(rest[0] & 1);
-    rest.remove_prefix(1);
-    return true;
-  }
+// The number that starts at `at` and what follows it; nullptr where its bytes come to no end before `end`.
+inline const char* take_varint(const char* at, const char* end, std::int64_t& value) {
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(rest.size(), 10); ++i) {
-    auto byte = static_cast<unsigned char>(rest[i]);
-    bits |= std::uint64_t{byte & 0x7Fu} << (7 * i);
+  for (int shift = 0; at != end && shift < 70; shift += 7) {
+    auto byte = static_cast<unsigned char>(*at++);
+    bits |= std::uint64_t{byte & 0x7Fu} << shift;
     if (byte >= 0x80) continue;
     value = static_cast<std::int64_t>(bits >> 1 ^ (~(bits & 1) + 1));
-    rest.remove_prefix(i + 1);
-    return true;
+    return at;
   }
-  return false;
+  return nullptr;
+}
+
+// The same for what is nearly always one byte.
+inline const char* take_small(const char* at, const char* end, std::int64_t& value) {
+  if (at == nullptr || at == end || static_cast<unsigned char>(*at) >= 0x80)
+    return at == nullptr ? nullptr : take_varint(at, end, value);
+  value = (*at >> 1) ^ -(*at & 1);
+  return at + 1;
 }
 
 using Count = std::int64_t CellCounts::*;
@@ -168,62 +179,89 @@ std::string counts_bytes(const CellCounts& counts) {
   return bytes;
 }
 
+bool put_counts(CellCounts& c, std::string_view bytes) {
+  const char *at = bytes.data(), *end = at + bytes.size();
+  at = take_small(at, end, c.success);
+  at = take_small(at, end, c.neutral);
+  at = take_small(at, end, c.failure);
+  at = take_small(at, end, c.broken);
+  at = take_small(at, end, c.gain_n);
+  at = take_small(at, end, c.gain_sum);
+  at = take_small(at, end, c.loss_n);
+  at = take_small(at, end, c.loss_sum);
+  if (at == nullptr) return false;
+  at = take_varint(at, end, c.first_rid);
+  if (at != nullptr) at = take_varint(at, end, c.last_rid);
+  return at == end;
+}
+
 std::optional<CellCounts> counts_in(std::string_view bytes) {
   CellCounts c;
-  auto take = [&](std::int64_t& count) { return take_varint(bytes, count); };
-  bool whole = take(c.success) && take(c.neutral) && take(c.failure) && take(c.broken) && take(c.gain_n) &&
-               take(c.gain_sum) && take(c.loss_n) && take(c.loss_sum) && take(c.first_rid) &&
-               take(c.last_rid);
-  return whole && bytes.empty() ? std::optional(c) : std::nullopt;
+  return put_counts(c, bytes) ? std::optional(c) : std::nullopt;
 }
 
-bool CellReader::take(std::string_view& rest, SharedText& text) {
-  auto bytes = take_bytes(rest);
-  if (!bytes) return false;
-  if (!is_plain(*bytes)) {
-    text = texts_.shared(unescaped(*bytes));
-  } else if (text != *bytes) {
-    text = texts_.shared(*bytes);
-  }
-  return true;
-}
-
-bool CellReader::take_situation(std::string_view& rest, Cell& c) {
-  if (!situation_.empty() && rest.starts_with(situation_)) {
-    rest.remove_prefix(situation_.size());
+bool CellReader::take_setting(std::string_view& rest, EvidenceRow& row) {
+  if (!setting_.empty() && rest.starts_with(setting_)) {
+    row.setting = last_;
+    rest.remove_prefix(setting_.size());
     return true;
   }
   std::string_view all = rest;
-  for (SharedText* text : {&c.strategy, &c.backend, &c.arch, &c.kernel_type, &c.dtype, &c.bottleneck}) {
-    if (!take(rest, *text)) return false;
+  Setting s;
+  for (std::string* text : {&s.strategy, &s.backend, &s.arch, &s.kernel_type, &s.dtype, &s.bottleneck}) {
+    auto bytes = take_bytes(rest);
+    if (!bytes) return false;
+    *text = unescaped(*bytes);
   }
-  situation_ = all.substr(0, all.size() - rest.size());
+  setting_ = all.substr(0, all.size() - rest.size());
+  const Setting*& known = settings_[setting_];  // perhaps of another grain
+  if (known == nullptr) known = evidence_.add(std::move(s));
+  row.setting = known;
   return true;
 }
 
-bool CellReader::take_origin(std::string_view rest, Cell& c) {
-  if (!origin_.empty() && rest == origin_) return true;
-  std::string_view all = rest;
-  std::int64_t mirrored = 0;
-  if (!take(rest, c.level) || !take_number<4>(rest, c.origin) || !take(rest, c.source)) return false;
-  if (!take_number<4>(rest, c.quarter) || !take_number<1>(rest, mirrored) || !rest.empty()) return false;
-  c.reversed = mirrored != 0;
-  origin_ = all;
+bool CellReader::take_provenance(std::string_view rest, EvidenceRow& row) {
+  // A record and the mirror image of another one take turns.
+  for (const auto& seen : seen_) {
+    if (seen == nullptr || rest != seen->first) continue;
+    row.by = seen->second;
+    if (seen != seen_[0]) std::swap(seen_[0], seen_[1]);
+    return true;
+  }
+  auto [known, is_new] = provenances_.try_emplace(std::string(rest));
+  if (is_new) {
+    Provenance p;
+    std::int64_t mirrored = 0;
+    auto level = take_bytes(rest);
+    if (!level || !take_number<4>(rest, p.origin)) return false;
+    auto source = take_bytes(rest);
+    if (!source || !take_number<4>(rest, p.quarter) || !take_number<1>(rest, mirrored) || !rest.empty())
+      return false;
+    p.level = unescaped(*level), p.source = unescaped(*source), p.reversed = mirrored != 0;
+    known->second = evidence_.add(std::move(p));
+  }
+  seen_[1] = std::exchange(seen_[0], &*known);
+  row.by = known->second;
   return true;
 }
 
-bool CellReader::read(std::string_view key, std::string_view counts, Cell& c) {
+bool CellReader::read(std::string_view key, std::string_view counts) {
   std::int64_t size = 0, latency = 0;
-  std::string_view rest = key;
-  if (!take_situation(rest, c) || !take_number<2>(rest, size) || !take_number<2>(rest, latency)) return false;
-  if (!take(rest, c.state) || !take_origin(rest, c)) return false;
-  auto sums = counts_in(counts);
-  if (!sums) return false;
-  c.size = static_cast<int>(size), c.latency = static_cast<int>(latency);
-  c.success = sums->success, c.neutral = sums->neutral, c.failure = sums->failure, c.broken = sums->broken;
-  c.gain_n = sums->gain_n, c.gain_sum = sums->gain_sum;
-  c.loss_n = sums->loss_n, c.loss_sum = sums->loss_sum;
-  c.first_rid = sums->first_rid, c.last_rid = sums->last_rid;
+  EvidenceRow row;
+  if (!take_setting(key, row) || !take_number<2>(key, size) || !take_number<2>(key, latency)) return false;
+  auto state = take_bytes(key);
+  if (!state || !take_provenance(key, row)) return false;
+  row.state = is_plain(*state) ? evidence_.state(*state) : evidence_.state(unescaped(*state));
+  CellCounts sums;
+  if (!put_counts(sums, counts)) return false;
+  row.size = static_cast<std::int16_t>(size), row.latency = static_cast<std::int16_t>(latency);
+  row.success = narrow(sums.success), row.neutral = narrow(sums.neutral);
+  row.failure = narrow(sums.failure), row.broken = narrow(sums.broken);
+  row.gain_n = narrow(sums.gain_n), row.gain_sum = sums.gain_sum;
+  row.loss_n = narrow(sums.loss_n), row.loss_sum = sums.loss_sum;
+  row.first_rid = sums.first_rid, row.last_rid = sums.last_rid;
+  last_ = row.setting;
+  evidence_.rows.push_back(row);
   return true;
 }
 

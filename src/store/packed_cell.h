@@ -1,15 +1,18 @@
 // The two columns of the table cell that hold its parts as bytes: reading a row costs two columns and not 24.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/sqlite_function.h"
-#include "model/evidence.h"
+#include "base/text_hash.h"
+#include "model/family_evidence.h"
 #include "store/cell_key.h"
-#include "store/text_pool.h"
 
 namespace explog::store {
 
@@ -33,19 +36,20 @@ std::optional<CellCounts> counts_in(std::string_view bytes);
 // Reads cells row by row; rows in the order of their keys share most of what they say.
 class CellReader {
  public:
-  explicit CellReader(TextPool& texts) : texts_(texts) {}
-  // Makes `cell` what the row says, all but family and grain; false where the bytes are not a
-  // cell's: `cell` and this reader are of no use then.
-  bool read(std::string_view key, std::string_view counts, Cell& cell);
+  explicit CellReader(FamilyEvidence& evidence) : evidence_(evidence) {}
+  // Adds the row; false where the bytes are not a cell's: this reader is of no use then.
+  bool read(std::string_view key, std::string_view counts);
 
  private:
-  bool take(std::string_view& rest, SharedText& text);
-  bool take_situation(std::string_view& rest, Cell& cell);
-  bool take_origin(std::string_view rest, Cell& cell);
+  bool take_setting(std::string_view& rest, EvidenceRow& row);
+  bool take_provenance(std::string_view rest, EvidenceRow& row);
 
-  TextPool& texts_;
-  // Bytes of the row before: from strategy to bottleneck, and from level to the end.
-  std::string situation_, origin_;
+  FamilyEvidence& evidence_;
+  std::unordered_map<std::string, const Setting*, TextHash> settings_;  // by their bytes
+  std::unordered_map<std::string, const Provenance*, TextHash> provenances_;
+  std::string setting_;  // bytes of the row before, from strategy to bottleneck
+  const Setting* last_ = nullptr;
+  std::array<const std::pair<const std::string, const Provenance*>*, 2> seen_{};  // the last two
 };
 
 // A row a cell of records as they are, at the finest grain, as a table with a name for each part of it.

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -13,7 +12,6 @@
 #include "store/effects.h"
 #include "store/event_rows.h"
 #include "store/packed_cell.h"
-#include "store/text_pool.h"
 
 namespace explog::store {
 namespace {
@@ -86,26 +84,19 @@ namespace {
 
 constexpr std::size_t most_cells = 20'000;  // what a recommendation reads at most, about 20 ms
 
-// Puts coarse keys into the fine one's steps.
-void refine_states(std::vector<Cell>& cells) {
-  std::map<SharedText, SharedText> finer;  // by the coarse one
-  for (Cell& c : cells) {
-    auto [it, is_new] = finer.try_emplace(c.state);
-    if (is_new) {
-      Facts list = parse_feature_key(c.state);
-      for (auto& [name, value] : list) value *= 3;
-      it->second = feature_key(list, 1);
-    }
-    c.state = it->second;
-  }
+// A coarse key in the fine one's steps.
+std::string refined(std::string_view state) {
+  Facts list = parse_feature_key(state);
+  for (auto& [name, value] : list) value *= 3;
+  return feature_key(list, 1);
 }
 
 // A database numbers origins as it meets them, which must not decide in what order numbers are added up:
 // their places in the order of their ids, by number, and what a source without a name is called.
 struct Origins {
   std::map<std::int64_t, std::int64_t> place;
-  std::vector<SharedText> name;  // by place
-  std::vector<bool> reviewed;    // by place
+  std::vector<std::string> name;  // by place
+  std::vector<bool> reviewed;     // by place
 };
 
 Origins origins_by_place(sql::Db& db) {
@@ -119,32 +110,34 @@ Origins origins_by_place(sql::Db& db) {
   return list;
 }
 
-// What a cell is, up to its origin.
-auto situation(const Cell& c) {
-  return std::tie(c.strategy, c.backend, c.arch, c.kernel_type, c.dtype, c.bottleneck, c.size, c.latency,
-                  c.state, c.level);
+// Whether cells differ in nothing but where they come from.
+bool same_but_origin(const EvidenceRow& a, const EvidenceRow& b) {
+  return a.setting == b.setting && a.size == b.size && a.latency == b.latency && a.state == b.state &&
+         (a.by == b.by || a.by->level == b.by->level);
 }
 
 // Puts cells that differ in their origin alone into the order of the origins' ids.
-void order_origins(std::vector<Cell>& cells, const Origins& known,
+void order_origins(FamilyEvidence& evidence, const Origins& known,
                    const std::map<std::string, double>& decided) {
-  for (Cell& c : cells) {
-    c.origin = known.place.at(c.origin);
-    c.reviewed = known.reviewed[static_cast<std::size_t>(c.origin)];
-    if (c.source.empty()) c.source = known.name[static_cast<std::size_t>(c.origin)];
-    if (auto word = decided.find(c.source); word != decided.end()) c.decided = word->second;
-  }
+  evidence.change_provenances([&](Provenance& p) {
+    p.origin = known.place.at(p.origin);
+    p.reviewed = known.reviewed[static_cast<std::size_t>(p.origin)];
+    if (p.source.empty()) p.source = known.name[static_cast<std::size_t>(p.origin)];
+    if (auto word = decided.find(p.source); word != decided.end()) p.decided = word->second;
+  });
   if (known.name.size() < 2) return;
-  for (auto begin = cells.begin(); begin != cells.end();) {
-    auto end =
-        std::find_if(begin, cells.end(), [&](const Cell& c) { return situation(c) != situation(*begin); });
-    std::stable_sort(begin, end, [](const Cell& a, const Cell& b) { return a.origin < b.origin; });
+  auto& rows = evidence.rows;
+  for (auto begin = rows.begin(); begin != rows.end();) {
+    auto end = begin + 1;
+    while (end != rows.end() && same_but_origin(*begin, *end)) ++end;
+    auto before = [](const EvidenceRow& a, const EvidenceRow& b) { return a.by->origin < b.by->origin; };
+    if (!std::is_sorted(begin, end, before)) std::stable_sort(begin, end, before);
     begin = end;
   }
 }
 
 // Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
-std::vector<Cell> cells_at(sql::Db& db, const std::string& family, Grain grain) {
+FamilyEvidence cells_at(sql::Db& db, const std::string& family, Grain grain) {
   sql::Stmt read(
       db,
       "SELECT key, counts FROM cell WHERE family=?1 AND grain IN (?2, 3) AND key>=x'01'"  // a strategy
@@ -152,31 +145,27 @@ std::vector<Cell> cells_at(sql::Db& db, const std::string& family, Grain grain) 
   read.bind_text(1, family)
       .bind(2, static_cast<std::int64_t>(grain))
       .bind(3, static_cast<std::int64_t>(most_cells + 1));
-  TextPool texts;
-  CellReader reader(texts);
-  Cell c;
-  c.family = family;
-  std::vector<Cell> cells;
-  cells.reserve(most_cells + 1);  // what is not used stays untouched
+  FamilyEvidence evidence;
+  CellReader reader(evidence);
+  evidence.rows.reserve(most_cells + 1);  // what is not used stays untouched
   while (read.step()) {
-    if (!reader.read(read.blob(0), read.blob(1), c))
+    if (!reader.read(read.blob(0), read.blob(1)))
       throw Error(Exit::store, "the evidence of " + printable(family) + " is damaged",
                   "run `explog doctor --rebuild`");
-    cells.push_back(c);
   }
-  if (grain == Grain::coarse) refine_states(cells);
-  return cells;
+  if (grain == Grain::coarse) evidence.change_states(refined);
+  return evidence;
 }
 
-std::vector<Cell> with_aliases(sql::Db& db, std::vector<Cell> cells) {
+void follow_aliases(sql::Db& db, FamilyEvidence& evidence) {
   auto targets = strategy_aliases(db);
-  if (targets.empty()) return cells;
-  for (Cell& c : cells) {
-    if (auto target = targets.find(c.strategy); target != targets.end()) c.strategy = target->second;
-  }
-  std::stable_sort(cells.begin(), cells.end(),
-                   [](const Cell& a, const Cell& b) { return a.strategy < b.strategy; });
-  return cells;
+  if (targets.empty()) return;
+  evidence.change_settings([&](Setting& s) {
+    if (auto target = targets.find(s.strategy); target != targets.end()) s.strategy = target->second;
+  });
+  std::stable_sort(
+      evidence.rows.begin(), evidence.rows.end(),
+      [](const EvidenceRow& a, const EvidenceRow& b) { return a.setting->strategy < b.setting->strategy; });
 }
 
 }  // namespace
@@ -208,15 +197,16 @@ std::vector<StrategyCount> strategy_counts(sql::Db& db) {
   return counts;
 }
 
-std::vector<Cell> evidence(sql::Db& db, const std::string& family) {
-  db.exec("PRAGMA cache_size=-256");  // a page is read once: a small cache will do
-  std::vector<Cell> cells;
+FamilyEvidence evidence(sql::Db& db, const std::string& family) {
+  db.exec("PRAGMA cache_size=-64");  // a page is read once: each that is kept costs two page faults
+  FamilyEvidence evidence;
   for (Grain grain : {Grain::fine, Grain::coarse, Grain::bare}) {
-    cells = cells_at(db, family, grain);
-    if (cells.size() <= most_cells) break;
+    evidence = cells_at(db, family, grain);
+    if (evidence.rows.size() <= most_cells) break;
   }
-  order_origins(cells, origins_by_place(db), decided_weights(db));
-  return with_aliases(db, std::move(cells));
+  order_origins(evidence, origins_by_place(db), decided_weights(db));
+  follow_aliases(db, evidence);
+  return evidence;
 }
 
 std::map<std::string, double> decided_weights(sql::Db& db) {

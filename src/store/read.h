@@ -8,8 +8,8 @@
 
 #include "base/sqlite.h"
 #include "model/event.h"
-#include "model/evidence.h"
 #include "model/experience.h"
+#include "model/family_evidence.h"
 #include "model/trust.h"
 
 namespace explog::store {
@@ -38,7 +38,7 @@ std::vector<std::int64_t> same_id(sql::Db& db, std::int64_t rid);
 
 // The evidence of a kernel family by strategy and situation, in key order (so that sums of doubles come out
 // the same each time).
-std::vector<Cell> evidence(sql::Db& db, const std::string& family);
+FamilyEvidence evidence(sql::Db& db, const std::string& family);
 
 // What records of a source weigh because the user said so, 0..1, by the source's name as `recommend` prints
 // it.

@@ -39,37 +39,42 @@ TEST_CASE("what is packed is read again") {
                            8,
                            (std::int64_t{3} << 40) + 1,
                            std::numeric_limits<std::int64_t>::max()};
-  store::TextPool texts;
-  store::CellReader reader(texts);
-  Cell cell;
+  FamilyEvidence evidence;
+  store::CellReader reader(evidence);
   for (int row = 0; row < 2; ++row) {  // the second time the situation is the row's before
-    REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts), cell));
-    CHECK(cell.strategy == "smem");
-    CHECK(cell.bottleneck == "memory");
+    REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts)));
+    const EvidenceRow& cell = evidence.rows.back();
+    CHECK(cell.setting->strategy == "smem");
+    CHECK(cell.setting->bottleneck == "memory");
     CHECK(cell.size == 7);
     CHECK(cell.latency == 9);
-    CHECK(cell.state == "block_x=7");
-    CHECK(cell.level == "measured");
-    CHECK(cell.origin == 3);
-    CHECK(cell.source == key.source.text());
-    CHECK(cell.quarter == 8104);
-    CHECK(cell.reversed);
+    CHECK(cell.state->text == "block_x=7");
+    CHECK(cell.by->level == "measured");
+    CHECK(cell.by->origin == 3);
+    CHECK(cell.by->source == key.source.text());
+    CHECK(cell.by->quarter == 8104);
+    CHECK(cell.by->reversed);
     CHECK(cell.neutral == -2);
     CHECK(cell.gain_sum == -123456789);
     CHECK(cell.last_rid == counts.last_rid);
   }
-  key.strategy = "tiling";
-  REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts), cell));
-  CHECK(cell.strategy == "tiling");
+  store::CellKey other = key;
+  other.strategy = "tiling", other.source = "there", other.state = std::string("a\0b", 3);
+  REQUIRE(reader.read(store::key_bytes(other), store::counts_bytes(counts)));
+  CHECK(evidence.rows.back().setting->strategy == "tiling");
+  CHECK(evidence.rows.back().by->source == "there");
+  CHECK(evidence.rows.back().state->text == other.state.text());
+  REQUIRE(reader.read(store::key_bytes(key), store::counts_bytes(counts)));
+  CHECK(evidence.rows.back().setting == evidence.rows.front().setting);
+  CHECK(evidence.rows.back().by == evidence.rows.front().by);
 }
 
 TEST_CASE("bytes that were cut are not a cell, and SQL answers them with NULL") {
   std::string key = store::key_bytes(some_key()), counts = store::counts_bytes({});
-  store::TextPool texts;
-  for (std::size_t n = 0; n < key.size(); ++n) {
-    Cell cell;
-    CHECK_FALSE(store::CellReader(texts).read(key.substr(0, n), counts, cell));
-  }
+  FamilyEvidence evidence;
+  for (std::size_t n = 0; n < key.size(); ++n)
+    CHECK_FALSE(store::CellReader(evidence).read(key.substr(0, n), counts));
+  CHECK(evidence.rows.empty());
   CHECK_FALSE(store::counts_in(counts.substr(1)));
   CHECK_FALSE(store::counts_in(counts + '\1'));
   CHECK_FALSE(store::counts_in(std::string(40, '\xff')));

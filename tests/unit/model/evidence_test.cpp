@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <limits>
+
+#include "model/family_evidence.h"
 #include "recommend/interner.h"
 #include "recommend/kernel_distance.h"
 #include "recommend/similarity.h"
@@ -64,6 +68,39 @@ TEST_CASE("what cannot be read backwards is not: crashes, unknown values, strate
   CHECK(knob_of("a:b") == "");
 }
 
+TEST_CASE("rows of evidence say what their cells say, and share what they say alike") {
+  std::vector<Cell> cells = cells_of(doubled_block());
+  for (int i = 0; i < 2000; ++i) {
+    Cell c = cells[0];
+    c.strategy = i % 2 == 0 ? "a" : "b", c.state = "unroll=" + std::to_string(i / 4);
+    c.success = std::int64_t{1} << (i % 40), c.source = i % 4 < 2 ? "here" : "there";
+    cells.push_back(c);
+  }
+  cells.back().state = std::string(100'000, 'x');
+  FamilyEvidence moved(cells), evidence = std::move(moved);
+  REQUIRE(evidence.rows.size() == cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const EvidenceRow& row = evidence.rows[i];
+    const Cell& cell = cells[i];
+    CHECK(row.setting->strategy == cell.strategy.text());
+    CHECK(row.setting->bottleneck == cell.bottleneck.text());
+    CHECK(row.state->text == cell.state.text());
+    CHECK(row.by->source == cell.source.text());
+    CHECK(row.by->reversed == cell.reversed);
+    CHECK(row.success == std::min<std::int64_t>(cell.success, std::numeric_limits<std::int32_t>::max()));
+    CHECK(row.gain_sum == cell.gain_sum);
+    CHECK(&evidence.settings()[row.setting->number] == row.setting);
+    CHECK(&evidence.states()[row.state->number] == row.state);
+  }
+  CHECK(evidence.settings().size() == 4);
+  CHECK(evidence.states().size() == 503);
+  CHECK(evidence.provenances().size() == 4);
+  evidence.change_states([](std::string_view state) { return "new " + std::string(state); });
+  CHECK(evidence.rows[2].state->text == "new unroll=0");
+  CHECK(evidence.state("unroll=0") != evidence.rows[2].state);
+  CHECK(evidence.state("new unroll=0") == evidence.rows[2].state);
+}
+
 TEST_CASE("the feature that decides is the one that counts") {
   std::vector<Cell> cells;
   for (int i = 0; i < 40; ++i) {
@@ -73,10 +110,11 @@ TEST_CASE("the feature that decides is the one that counts") {
     (i % 4 < 2 ? c.success : c.failure) = 1;
     cells.push_back(c);
   }
-  recommend::FeatureTable table(cells);
+  FamilyEvidence evidence(cells);
+  recommend::FeatureTable table(evidence);
   std::vector<recommend::Sample> samples;
-  for (std::size_t i = 0; i < cells.size(); ++i)
-    samples.push_back({i, 1, static_cast<double>(cells[i].success)});
+  for (const EvidenceRow& row : evidence.rows)
+    samples.push_back({row.state->number, 1, static_cast<double>(row.success)});
   auto weights = recommend::relevance(table, samples, "unroll");
   CHECK(weights[static_cast<std::size_t>(table.index("block_x"))] >
         20 * weights[static_cast<std::size_t>(table.index("pitch"))]);
@@ -150,7 +188,8 @@ TEST_CASE("what only an unbelieved source says of two archs leaves their weights
         if (strategy < 2 || with_unbelieved) cells.push_back(c);
       }
     }
-    return recommend::Similarity(cells, "sm_90", "cuda").weight(0);
+    FamilyEvidence evidence(cells);
+    return recommend::Similarity(evidence, "sm_90", "cuda").weight(evidence.rows[0]);
   };
   CHECK(weight_of_other_arch(true) == doctest::Approx(weight_of_other_arch(false)));
 }

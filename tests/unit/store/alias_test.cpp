@@ -29,7 +29,8 @@ std::string alias(const char* target, std::int64_t lamport) {
 // The strategy under which the records of "sauce" are evidence.
 std::string counted_as(sql::Db& db) {
   std::string names;
-  for (const Cell& cell : store::evidence(db, "gemm")) names += std::string(cell.strategy) + " ";
+  FamilyEvidence evidence = store::evidence(db, "gemm");
+  for (const EvidenceRow& row : evidence.rows) names += row.setting->strategy + " ";
   return names;
 }
 
