@@ -1,5 +1,8 @@
 #include "model/packed_strategy.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/text.h"
 
 namespace explog {
@@ -16,6 +19,7 @@ std::string packed(const std::vector<std::string>& items) {
 
 std::vector<std::string> items(std::string_view text) {
   std::vector<std::string> list;
+  list.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), item_end)));
   for (size_t end = text.find(item_end); end != std::string_view::npos; end = text.find(item_end)) {
     list.emplace_back(text.substr(0, end));
     text.remove_prefix(end + 1);
@@ -37,8 +41,9 @@ std::string packed(const std::vector<Signal>& signals) {
 std::vector<Signal> signals_in(std::string_view text) {
   std::vector<Signal> signals;
   auto parts = items(text);
+  signals.reserve(parts.size() / 3);
   for (size_t i = 0; i + 2 < parts.size(); i += 3)
-    signals.push_back({parts[i], parts[i + 1], number(parts[i + 2])});
+    signals.push_back({std::move(parts[i]), std::move(parts[i + 1]), number(parts[i + 2])});
   return signals;
 }
 

@@ -25,7 +25,9 @@ void Playbook::add(Strategy strategy) {
 
 Playbook Playbook::load(const std::string& data_dir) {
   Playbook playbook;
-  for (std::string_view packed : split(packed_playbook(), '\n')) {
+  auto built_in = split(packed_playbook(), '\n');
+  playbook.strategies_.reserve(built_in.size());
+  for (std::string_view packed : built_in) {
     if (!packed.empty()) playbook.strategies_.push_back(unpack_strategy(packed));
   }
   for (const std::string& path : files_in(data_dir.empty() ? "" : data_dir + "/strategies")) {
@@ -38,8 +40,9 @@ Playbook Playbook::load(const std::string& data_dir) {
                   "strategies/README.md describes the format");
     }
   }
-  std::sort(playbook.strategies_.begin(), playbook.strategies_.end(),
-            [](const auto& a, const auto& b) { return a.id < b.id; });
+  auto before = [](const Strategy& a, const Strategy& b) { return a.id < b.id; };
+  auto& all = playbook.strategies_;  // those built in come sorted: they are large, and stay where they are
+  if (!std::is_sorted(all.begin(), all.end(), before)) std::sort(all.begin(), all.end(), before);
   for (const Strategy& s : playbook.strategies_) {
     for (const std::string& alias : s.aliases) playbook.aliases_.emplace(alias, s.id);
   }

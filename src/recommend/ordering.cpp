@@ -30,6 +30,13 @@ void hold_behind_the_proven(std::vector<Item>& items, double base_rate) {
   }
 }
 
+std::vector<const Strategy*> known_of(const std::vector<Item>& items, const Playbook& playbook) {
+  std::vector<const Strategy*> known;
+  known.reserve(items.size());
+  for (const Item& item : items) known.push_back(playbook.find(item.strategy));
+  return known;
+}
+
 // Chains settle in as many rounds as they are long.
 void hold_behind_what_comes_first(std::vector<Item>& items, const Playbook& playbook) {
   std::map<std::string_view, const Item*> by_id;
@@ -37,11 +44,12 @@ void hold_behind_what_comes_first(std::vector<Item>& items, const Playbook& play
     if (!item.avoid) by_id[item.strategy] = &item;
   }
   constexpr int longest_chain = 4;
+  std::vector<const Strategy*> known = known_of(items, playbook);
   for (int round = 0; round < longest_chain; ++round) {
-    for (Item& item : items) {
-      const Strategy* known = playbook.find(item.strategy);
-      if (known == nullptr) continue;
-      for (const std::string& first : known->after) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (known[i] == nullptr) continue;
+      Item& item = items[i];
+      for (const std::string& first : known[i]->after) {
         auto found = by_id.find(first);
         if (found == by_id.end()) continue;
         item.score = std::min(item.score, std::nextafter(found->second->score, -1));
@@ -73,8 +81,7 @@ void no_failure_first(std::vector<Item>& items) {
 }
 
 void mark_conflicts(std::vector<Item>& items, const Playbook& playbook) {
-  std::vector<const Strategy*> known;
-  for (const Item& item : items) known.push_back(playbook.find(item.strategy));
+  std::vector<const Strategy*> known = known_of(items, playbook);
   auto names = [&](std::size_t a, std::size_t b) {
     return known[a] != nullptr && std::find(known[a]->conflicts.begin(), known[a]->conflicts.end(),
                                             items[b].strategy) != known[a]->conflicts.end();
