@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 
 #include "base/text.h"
@@ -50,13 +51,48 @@ std::optional<double> setting(const Params& params, std::string_view name) {
   return std::nullopt;
 }
 
+using NamedFeatures = std::vector<std::pair<std::string_view, double>>;
+
+// features() with names that are views into the facts.
+NamedFeatures named_features(const Facts& state, const Facts& metrics) {
+  NamedFeatures list;
+  list.reserve(state.size() + (metrics.empty() ? 0 : metric_features.size()));
+  for (const auto& [name, value] : state) {
+    if (is_code_fact(name)) continue;
+    auto has = [&](char c) { return name.find(c) != std::string::npos; };
+    if (!has(';') && !has('=') && !has('\x1f')) list.emplace_back(name, in_steps(value));
+  }
+  for (const MetricFeature& m : metric_features) {
+    if (metrics.empty()) break;
+    auto value = fact(metrics, m.metric);
+    bool there =
+        std::any_of(list.begin(), list.end(), [&](const auto& known) { return known.first == m.name; });
+    if (value && !there) list.emplace_back(m.name, m.percent ? *value / 25 : in_steps(*value));
+  }
+  std::sort(list.begin(), list.end());
+  if (list.size() > most_features) list.resize(most_features);
+  return list;
+}
+
+template <class Features>
+std::string key_of(const Features& features, int step) {
+  std::string key;
+  for (const auto& [name, value] : features) {
+    char digits[24];
+    auto [end, fault] = std::to_chars(digits, digits + sizeof digits, std::lround(value / step));
+    if (!key.empty()) key += ';';
+    key.append(name).append(1, '=').append(digits, end);
+  }
+  return key;
+}
+
 Cell cell_of(const Experience& e) {
   Cell c;
   c.family = family_of(e.kernel_type);
   c.strategy = e.strategy, c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck;
   c.kernel_type = e.kernel_type, c.dtype = e.dtype, c.level = e.level, c.source = e.source;
   c.size = log2_size(e.shape), c.latency = log2_latency(e.latency_before_ms);
-  c.state = feature_key(features(e.state, e.metrics_before), 1);
+  c.state = key_of(named_features(e.state, e.metrics_before), 1);
   bool success = e.outcome == Outcome::success, failure = e.outcome == Outcome::failure;
   (success ? c.success : failure ? c.failure : c.neutral) = 1;
   c.broken = failure && !e.cause.empty() && e.cause != Cause::regression;
@@ -71,27 +107,11 @@ Cell cell_of(const Experience& e) {
 
 Facts features(const Facts& state, const Facts& metrics) {
   Facts list;
-  for (const auto& [name, value] : state) {
-    if (is_code_fact(name)) continue;
-    if (name.find_first_of(";=\x1f") == std::string::npos) list.emplace_back(name, in_steps(value));
-  }
-  for (const MetricFeature& m : metric_features) {
-    auto value = fact(metrics, m.metric);
-    if (value && !fact(list, m.name)) list.emplace_back(m.name, m.percent ? *value / 25 : in_steps(*value));
-  }
-  std::sort(list.begin(), list.end());
-  if (list.size() > most_features) list.resize(most_features);
+  for (const auto& [name, value] : named_features(state, metrics)) list.emplace_back(name, value);
   return list;
 }
 
-std::string feature_key(const Facts& features, int step) {
-  std::string key;
-  for (const auto& [name, value] : features) {
-    if (!key.empty()) key += ';';
-    key += name + '=' + std::to_string(std::lround(value / step));
-  }
-  return key;
-}
+std::string feature_key(const Facts& features, int step) { return key_of(features, step); }
 
 std::optional<double> feature_value(std::string_view text) {
   std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -141,10 +161,12 @@ std::optional<Experience> reversed(const Experience& e) {
   if (knob.empty() || !from || !to || !e.speedup || !fact(e.state, knob)) return std::nullopt;
   bool regression = e.outcome == Outcome::failure && (e.cause.empty() || e.cause == Cause::regression);
   if (e.outcome == Outcome::failure && !regression) return std::nullopt;
-  Experience m = e;
+  Experience m;  // what cells say: neither the profile, which was the other kernel's, nor prose
+  m.kernel_type = e.kernel_type, m.kernel = e.kernel, m.backend = e.backend, m.arch = e.arch, m.gpu = e.gpu;
+  m.dtype = e.dtype, m.bottleneck = e.bottleneck, m.level = e.level, m.source = e.source;
+  m.shape = e.shape, m.state = e.state, m.strategy = e.strategy;
   for (auto& [name, value] : m.state) value = name == knob ? *to : value;
   set_opposite_strategy(m, knob, *from);
-  m.metrics_before.clear();  // the profile was the other kernel's
   m.speedup = 1 / *e.speedup;
   m.latency_before_ms = e.latency_after_ms, m.latency_after_ms = e.latency_before_ms;
   bool success = e.outcome == Outcome::success;

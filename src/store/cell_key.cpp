@@ -1,12 +1,11 @@
 #include "store/cell_key.h"
 
-#include <functional>
-#include <string_view>
+#include "base/text_hash.h"
 
 namespace explog::store {
 namespace {
 
-std::size_t hash_of(const SharedText& text) { return std::hash<std::string_view>()(text); }
+std::size_t hash_of(const SharedText& text) { return TextHash()(text); }
 std::size_t hash_of(Grain grain) { return static_cast<std::size_t>(grain); }
 std::size_t hash_of(std::int64_t number) { return static_cast<std::size_t>(number); }
 std::size_t hash_of(bool flag) { return flag ? 1 : 0; }

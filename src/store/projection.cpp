@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ctime>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -33,10 +36,29 @@ std::string prose(const Experience& e) {
   return text;
 }
 
-std::string upsert_sql(const std::string& schema) {
-  return "INSERT INTO " + schema +
-         ".cell VALUES (?1,?2,?3,?4)"
+// Rows that one statement writes: to begin and to end a statement costs as much as to write a row.
+constexpr std::size_t rows_together = 16;
+
+std::string upsert_sql(const std::string& schema, std::size_t rows) {
+  std::string values;
+  for (std::size_t i = 0; i < rows; ++i) values += values.empty() ? "(?,?,?,?)" : ",(?,?,?,?)";
+  return "INSERT INTO " + schema + ".cell VALUES " + values +
          " ON CONFLICT DO UPDATE SET counts=CAST(cell_sum(counts, excluded.counts) AS BLOB)";
+}
+
+// `statement` is for as many rows as there are entries.
+template <class Entry>
+void upsert(sql::Stmt& statement, std::span<const Entry> entries) {
+  std::array<std::string, rows_together> counts;
+  int parameter = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    counts[i] = counts_bytes(*entries[i].delta);
+    statement.bind_text(++parameter, entries[i].key->family);
+    statement.bind(++parameter, static_cast<std::int64_t>(entries[i].key->grain));
+    statement.bind_blob(++parameter, entries[i].bytes);
+    statement.bind_blob(++parameter, counts[i]);
+  }
+  statement.run();
 }
 
 }  // namespace
@@ -56,7 +78,7 @@ Projector::Projector(sql::Db& db, const std::string& schema)
       schema_(schema),
       insert_attempt_(db, "INSERT INTO " + schema + ".attempt VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       delete_attempt_(db, "DELETE FROM " + schema + ".attempt WHERE rid=?"),
-      upsert_cell_(db, upsert_sql(schema)),
+      upsert_cell_(db, upsert_sql(schema, 1)),
       insert_note_(db, "INSERT INTO " + schema + ".note(rowid, text) VALUES (?,?)"),
       delete_note_(db, "INSERT INTO " + schema + ".note(note, rowid, text) VALUES ('delete',?,?)"),
       insert_key_(db, "INSERT OR IGNORE INTO " + schema + ".idempotency VALUES (?,?)") {}
@@ -160,12 +182,7 @@ void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   last_rid = std::max(last_rid, rid);
 }
 
-void Projector::write(const Entry& entry) {
-  std::string counts = counts_bytes(*entry.delta);
-  upsert_cell_.bind_text(1, entry.key->family).bind(2, static_cast<std::int64_t>(entry.key->grain));
-  upsert_cell_.bind_blob(3, entry.bytes).bind_blob(4, counts);
-  upsert_cell_.run();
-}
+void Projector::write(const Entry& entry) { upsert(upsert_cell_, std::span(&entry, 1)); }
 
 // The oldest or newest record of a cell that counts now; 0 when there is none.
 std::int64_t Projector::find_end(const CellKey& key, bool first) {
@@ -233,7 +250,13 @@ void Projector::flush() {
   auto place = [](const Entry& e) { return std::tie(e.key->family, e.key->grain, e.bytes); };
   std::sort(entries.begin(), entries.end(),
             [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
-  for (const Entry& entry : entries) write(entry);
+  std::span<const Entry> rest = entries;
+  if (rest.size() >= rows_together) {
+    sql::Stmt together(db_, upsert_sql(schema_, rows_together));
+    for (; rest.size() >= rows_together; rest = rest.subspan(rows_together))
+      upsert(together, rest.first(rows_together));
+  }
+  for (const Entry& entry : rest) write(entry);
   for (const Entry& entry : entries) {
     if (entry.delta->last_gone != 0) renew_ends(entry);
   }
