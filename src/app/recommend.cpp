@@ -137,7 +137,8 @@ void fill_ids(Advice& advice, sql::Db& db) {
   std::vector<std::int64_t> rids;
   auto shown = std::span(advice.ranking.items).first(advice.shown);
   for (const recommend::Item& item : shown) rids.insert(rids.end(), item.rids.begin(), item.rids.end());
-  for (const recommend::Avoid& a : advice.ranking.avoid) rids.insert(rids.end(), a.rids.begin(), a.rids.end());
+  for (const recommend::Avoid& a : advice.ranking.avoid)
+    rids.insert(rids.end(), a.rids.begin(), a.rids.end());
   std::vector<std::string> ids = store::short_ids_of(db, rids);
   auto next = ids.begin();
   auto take = [&](std::size_t count) {
