@@ -53,14 +53,19 @@ std::optional<double> setting(const Params& params, std::string_view name) {
 
 using NamedFeatures = std::vector<std::pair<std::string_view, double>>;
 
+// Whether what separates features in a key is not part of the name.
+bool fits_in_key(std::string_view name) {
+  auto has = [&](char c) { return name.find(c) != std::string_view::npos; };
+  return !has(';') && !has('=') && !has('\x1f');
+}
+
 // features() with names that are views into the facts.
 NamedFeatures named_features(const Facts& state, const Facts& metrics) {
   NamedFeatures list;
   list.reserve(state.size() + (metrics.empty() ? 0 : metric_features.size()));
   for (const auto& [name, value] : state) {
     if (is_code_fact(name)) continue;
-    auto has = [&](char c) { return name.find(c) != std::string::npos; };
-    if (!has(';') && !has('=') && !has('\x1f')) list.emplace_back(name, in_steps(value));
+    if (fits_in_key(name)) list.emplace_back(name, in_steps(value));
   }
   for (const MetricFeature& m : metric_features) {
     if (metrics.empty()) break;
