@@ -64,8 +64,9 @@ Found from_folder(const fs::path& folder) {
     if (name.starts_with("workload") && name.ends_with(".jsonl")) workloads.push_back(path);
     if (name.starts_with("solution") && name.ends_with(".json")) solutions.push_back(path);
   }
-  return {"SOL-ExecBench", bench::task_of_definition(read_file((folder / "definition.json").string()),
-                                                     lines_of(workloads), texts_of(solutions))};
+  return {sol_exec_bench,
+          bench::task_of_definition(sol_exec_bench, read_file((folder / "definition.json").string()),
+                                    lines_of(workloads), texts_of(solutions))};
 }
 
 // The set that a definition lies in: SET/definitions/.../NAME.json, workloads and solutions in folders beside it.
@@ -84,8 +85,8 @@ Found from_set(const fs::path& definition) {
     workloads = files_below(*set / "workloads", "/" + name + ".jsonl");
     solutions = files_below(*set / "solutions", ".json");
   }
-  return {"FlashInfer-Bench", bench::task_of_definition(read_file(definition.string()), lines_of(workloads),
-                                                        texts_of(solutions))};
+  return {flashinfer_bench, bench::task_of_definition(flashinfer_bench, read_file(definition.string()),
+                                                      lines_of(workloads), texts_of(solutions))};
 }
 
 Found from_kernel_bench(const fs::path& file) {
@@ -94,9 +95,14 @@ Found from_kernel_bench(const fs::path& file) {
     if (source.find(part) == std::string::npos)
       throw Error(Exit::usage, printable(file.string()) + ": no problem of KernelBench: it has no " + part);
   }
-  return {"KernelBench",
-          bench::task_of_probe(bench::probe_problem(bench::Problem::kernel_bench, file.string()),
-                               file.stem().string(), source)};
+  Found found{kernel_bench,
+              bench::task_of_probe(bench::probe_problem(bench::Problem::kernel_bench, file.string()),
+                                   file.stem().string(), source)};
+  std::string level = fs::absolute(file).parent_path().filename().string();
+  std::string problem = (level.starts_with("level") ? level + "/" : "") + file.filename().string();
+  found.made.task.imported_from = TaskOrigin{found.layout, problem, {}};
+  bench::take_kernel_bench_tolerance(found.made);
+  return found;
 }
 
 Found from_gpu_mode(const fs::path& folder) {
@@ -104,6 +110,7 @@ Found from_gpu_mode(const fs::path& folder) {
   Found found{"GPU MODE",
               bench::task_of_probe(bench::probe_problem(bench::Problem::gpu_mode, folder.string()), name,
                                    read_file((folder / "reference.py").string()))};
+  found.made.task.imported_from = TaskOrigin{found.layout, name, {}};
   // The reference imports its neighbours.
   for (const char* neighbour : {"task.py", "utils.py", "../utils.py"}) {
     fs::path path = folder / neighbour;
@@ -128,6 +135,7 @@ Found from_skill(const fs::path& folder, const std::vector<std::string>& dims) {
                                           bench::parse_dims(dims), "ref.py", reference});
   ForeignTask made;
   made.task = draft.task;
+  made.task.imported_from = TaskOrigin{"kernel-opt-skill", name, {}};
   made.files = {{"ref.py", reference}, {source.name, source.text}};
   made.took.push_back("arguments from the signature of solve() in " + source.name +
                       ", which is the baseline");

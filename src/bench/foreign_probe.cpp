@@ -43,7 +43,9 @@ class ProbeReader {
     add_timed();
     made_.took.push_back(
         fmt::format("{} arguments, {} dimensions", made_.task.arguments.size(), made_.task.dims.size()));
-    made_.left_out.emplace_back("its tolerance: explog's own rule judges, which follows from the types");
+    if (tuple_)
+      made_.left_out.emplace_back(
+          "check_implementation: explog's own rule judges, which follows from the types");
     finish(made_, source, tuple_ ? adapter() : "");
     return std::move(made_);
   }

@@ -56,10 +56,38 @@ Axes axes_of(const Json& definition) {
   return axes;
 }
 
+std::string scalar_text(const Json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
+  return value.is_number() ? number_text(value.get<double>()) : "";
+}
+
+// Keys that explog does not know are a newer version's: they bound nothing here.
+ForeignTolerance foreign_tolerance(const Json& named) {
+  Json known = Json::object();
+  for (const char* key : {"max_atol", "max_rtol", "required_matched_ratio", "max_error_cap"}) {
+    if (!at(named, key).is_null()) known[key] = at(named, key);
+  }
+  try {
+    return tolerance_in(known, "tolerance");
+  } catch (const JsonError& e) {
+    refuse_task(e.what());
+  }
+}
+
+std::string tolerance_text(const ForeignTolerance& t) {
+  std::string text = fmt::format("tolerance: {:.3g} + {:.3g} |r| for {:.4g}% of the elements", t.max_atol,
+                                 t.max_rtol, 100 * t.required_matched_ratio);
+  return text + (t.max_error_cap ? fmt::format(", none beyond {:.3g}", *t.max_error_cap) : "") +
+         "; beside explog's own rule";
+}
+
 class DefinitionReader {
  public:
-  DefinitionReader(const Json& definition, std::vector<Json> workloads)
-      : definition_(definition), workloads_(std::move(workloads)), axes_(axes_of(definition)) {}
+  DefinitionReader(const std::string& format, const Json& definition, std::vector<Json> workloads)
+      : format_(format),
+        definition_(definition),
+        workloads_(std::move(workloads)),
+        axes_(axes_of(definition)) {}
 
   ForeignTask run() {
     Task& task = made_.task;
@@ -72,6 +100,8 @@ class DefinitionReader {
     for (const auto& [output, what] : at(definition_, "outputs").items()) add_output(output, what);
     for (const std::string& dim : axes_.names) add_dimension(made_.task, dim);
     add_shapes();
+    set_origin(name.empty() ? task.name : name);
+    set_tolerance();
     note_rest();
     finish(made_, words(at(definition_, "reference")), "\n\nreference = run  # the name that explog calls\n");
     made_.took.insert(made_.took.begin(), fmt::format("{}: {} arguments, {} dimensions", printable(name),
@@ -121,8 +151,7 @@ class DefinitionReader {
     std::set<std::string> values;
     for (const Json& workload : workloads_) {
       const Json& value = at(at(at(workload, "inputs"), name.c_str()), "value");
-      if (value.is_number()) values.insert(number_text(value.get<double>()));
-      if (value.is_boolean()) values.insert(value.get<bool>() ? "1" : "0");
+      if (std::string text = scalar_text(value); !text.empty()) values.insert(text);
     }
     a.value = values.empty() ? "1" : *values.begin();
     if (values.empty()) made_.guessed.push_back(name + ": no workload gives this scalar a value: 1");
@@ -155,28 +184,71 @@ class DefinitionReader {
                                      all.size(), made_.task.backends[0].timed.size()));
   }
 
+  // A workload of this shape whose scalars are those that the task has, and whose other inputs are for explog to make: a
+  // verdict on made inputs is none on a file's.
+  bool is_of(const Json& workload, const Dims& shape) const {
+    for (const auto& [dim, size] : shape) {
+      if (at(at(workload, "axes"), dim.c_str()) != size) return false;
+    }
+    for (const auto& [name, input] : at(workload, "inputs").items()) {
+      if (words(at(input, "type")) != "random" && words(at(input, "type")) != "scalar") return false;
+    }
+    for (const Argument& a : made_.task.arguments) {
+      const Json& value = at(at(at(workload, "inputs"), a.name.c_str()), "value");
+      if (a.role == Role::scalar && !value.is_null() && scalar_text(value) != a.value) return false;
+    }
+    return true;
+  }
+
+  void set_origin(const std::string& name) {
+    TaskOrigin origin{format_, name, {}};
+    for (const Dims& shape : made_.task.backends[0].timed) {
+      auto it = std::find_if(workloads_.begin(), workloads_.end(),
+                             [&](const Json& workload) { return is_of(workload, shape); });
+      if (it != workloads_.end()) origin.workloads.push_back(it->dump());
+    }
+    made_.task.imported_from = origin;
+  }
+
+  // SOL-ExecBench has a bound for workloads that name none as well.
+  void set_tolerance() {
+    std::optional<ForeignTolerance> all;
+    bool negative_infinity = false;
+    for (const Json& workload : workloads_) {
+      const Json& named = at(workload, "tolerance");
+      if (!named.is_object() && format_ != sol_exec_bench) continue;
+      ForeignTolerance one = foreign_tolerance(named);
+      all = all ? strictest(*all, one) : one;
+      negative_infinity |= at(named, "allow_negative_inf") == true;
+    }
+    made_.task.tolerance = all;
+    if (all) made_.took.push_back(tolerance_text(*all) + ", the strictest of its workloads");
+    if (negative_infinity)
+      made_.left_out.push_back(
+          "allow_negative_inf: explog takes an infinity where the reference has the same, of either sign");
+  }
+
   void note_rest() {
     std::set<std::string> files, custom;
-    bool tolerance = false;
     for (const Json& workload : workloads_) {
       for (const auto& [name, input] : at(workload, "inputs").items()) {
         if (words(at(input, "type")) == "safetensors") files.insert(name);
         if (words(at(input, "type")) == "custom") custom.insert(name);
       }
-      tolerance |= at(workload, "tolerance").is_object();
     }
     for (const std::string& name : files)
-      made_.left_out.push_back(printable(name) +
-                               ": its values lie in safetensors files; explog generates them");
+      made_.left_out.push_back(
+          printable(name) +
+          ": its values lie in safetensors files; explog generates them, because inputs are "
+          "made from seeds, on the GPU for each timed call");
     for (const std::string& name : custom)
       made_.left_out.push_back(printable(name) + ": made by the benchmark's own code; explog generates it");
-    if (tolerance)
-      made_.left_out.push_back("tolerance: explog's own rule judges, which follows from the types");
     for (const Json& constraint : at(definition_, "constraints"))
       made_.left_out.push_back("constraint '" + printable(words(constraint)) +
                                "': add it to \"limits\" as SQL");
   }
 
+  const std::string& format_;
   const Json& definition_;
   std::vector<Json> workloads_;
   Axes axes_;
@@ -237,11 +309,22 @@ void add_solution(const std::string& text, const std::string& name, ForeignTask&
 
 }  // namespace
 
-ForeignTask task_of_definition(const std::string& definition, const std::vector<std::string>& workloads,
+void take_kernel_bench_tolerance(ForeignTask& made) {
+  auto output = std::find_if(made.task.arguments.begin(), made.task.arguments.end(),
+                             [](const Argument& a) { return a.is_output(); });
+  bool half = output->dtype == Dtype::f16 || output->dtype == Dtype::bf16;
+  if (!half && output->dtype != Dtype::f32) return;
+  double bound = half ? 1e-2 : 1e-4;
+  made.task.tolerance = ForeignTolerance{bound, bound, 1, std::nullopt};
+  made.took.push_back(tolerance_text(*made.task.tolerance));
+}
+
+ForeignTask task_of_definition(const std::string& format, const std::string& definition,
+                               const std::vector<std::string>& workloads,
                                const std::vector<std::string>& solutions) {
   Json json = parsed(definition, "definition");
   std::string name = words(at(json, "name"));
-  ForeignTask made = DefinitionReader(json, workloads_in(workloads, name)).run();
+  ForeignTask made = DefinitionReader(format, json, workloads_in(workloads, name)).run();
   for (const std::string& solution : solutions) add_solution(solution, name, made);
   return made;
 }

@@ -282,10 +282,10 @@ const Argument* Task::argument(std::string_view argument_name) const {
 Task parse_task(std::string_view source) {
   Json json = parse_json(source);
   refuse_other_format(json, task_format);
-  check_keys(json,
-             {"format", "name",          "title",     "kernel_type",   "dims",      "arguments", "backends",
-              "hidden", "distributions", "exact",     "intermediate",  "reduction", "rows",      "flops",
-              "bytes",  "unit",          "reference", "deterministic", "loose",     "limits"},
+  check_keys(json, {"format",   "name",   "title",         "kernel_type", "dims",         "arguments",
+                    "backends", "hidden", "distributions", "exact",       "intermediate", "reduction",
+                    "rows",     "flops",  "bytes",         "unit",        "reference",    "deterministic",
+                    "loose",    "limits", "imported_from", "tolerance"},
              "task");
   if (!json.contains("format") || !json["format"].is_number_integer()) bad("\"format\" is missing");
   Task task;
@@ -307,6 +307,9 @@ Task parse_task(std::string_view source) {
   task.deterministic = flag(json, "deterministic", true);
   task.loose = flag(json, "loose", false);
   if (json.contains("limits")) task.limits = texts(json, "limits", "task");
+  if (json.contains("imported_from"))
+    task.imported_from = origin_in(json["imported_from"], "\"imported_from\"");
+  if (json.contains("tolerance")) task.tolerance = tolerance_in(json["tolerance"], "\"tolerance\"");
   read_lists(json, task);
   check_whole(task);
   return task;
@@ -337,6 +340,8 @@ std::string to_json(const Task& task) {
   if (!task.deterministic) json["deterministic"] = false;
   if (task.loose) json["loose"] = true;
   if (!task.limits.empty()) json["limits"] = task.limits;
+  if (task.tolerance) json["tolerance"] = tolerance_json(*task.tolerance);
+  if (task.imported_from) json["imported_from"] = origin_json(*task.imported_from);
   return readable(json);
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/task_origin.h"
+
 namespace explog {
 
 constexpr int task_format = 1;  // of task.json
@@ -68,6 +70,9 @@ struct Task {
       limits;                 // expressions that hold for every shape a kernel must get right ("D % 4 == 0")
   bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)
   bool loose = false;         // elementwise rule only, without the comparison to the baseline's error
+  // Of an imported task: where it is from, and the benchmark's own rule, which timed shapes must keep beside explog's.
+  std::optional<TaskOrigin> imported_from;
+  std::optional<ForeignTolerance> tolerance;
 
   // The entry of a backend, else of the one that it stands on (model/backend.h), else nullptr.
   const TaskBackend* backend(std::string_view backend_name) const;

@@ -22,7 +22,8 @@ void fuzz_foreign_task(std::string_view data) {
   size_t line = text.find('\n');
   std::string rest = line == std::string::npos ? "" : text.substr(line + 1);
   check_task([&] {
-    return bench::task_of_definition(text.substr(0, line), {rest.substr(0, rest.find('\n'))}, {rest});
+    return bench::task_of_definition(sol_exec_bench, text.substr(0, line), {rest.substr(0, rest.find('\n'))},
+                                     {rest});
   });
   check_task([&] { return bench::task_of_probe(text, "name", "reference"); });
 }

@@ -58,6 +58,9 @@ double smallest_normal(Dtype dtype) {
 // each term, and the largest of many elements errs by a few times that.
 constexpr double coarse = 0x1p-4;
 
+// A relative error is over |r| + 1e-8, as FlashInfer-Bench has it, whose traces tell it.
+constexpr double relative_to = 1e-8, most = std::numeric_limits<double>::max();
+
 // Of a long sum the magnitude says little: terms of both signs leave about its part 1/sqrt(K), and terms that were left
 // out would hide in it. Nobody adds more than 2^20 terms one after the other and calls that precise.
 constexpr double long_sum = 0x1p16, most_growth = 0x1p10;
@@ -98,8 +101,9 @@ class RowComparer {
     double error = std::abs(o - r), allowed = 2 * t_.u_out * std::abs(r) + slope_ * base + t_.tiny;
     bool good = t_.exact ? o == target : error <= allowed;
     if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * allowed), p);
+    p.c.far += t_.foreign && error > t_.foreign->max_atol + t_.foreign->max_rtol * std::abs(r);
     p.c.max_abs = std::max(p.c.max_abs, error);
-    if (r != 0) p.c.max_rel = std::max(p.c.max_rel, error / std::abs(r));
+    p.c.max_rel = std::max(p.c.max_rel, std::min(error / (std::abs(r) + relative_to), most));
     error2 += error * error;
     size2 += std::max(r * r, magnitude * magnitude / t_.reduction);
     p.error2 += error * error;
@@ -139,6 +143,7 @@ void add(Comparison& sum, const Comparison& part) {
   sum.nan += part.nan;
   sum.gross += part.gross;
   sum.kept += part.kept;
+  sum.far += part.far;
   sum.max_abs = std::max(sum.max_abs, part.max_abs);
   sum.max_rel = std::max(sum.max_rel, part.max_rel);
   sum.worst_row = std::max(sum.worst_row, part.worst_row);
@@ -157,9 +162,18 @@ double element_value(Dtype dtype, const char* data, std::uint64_t i) {
                          : static_cast<double>(integer_element(dtype, data, i));
 }
 
+// Its inputs are those that are timed; what explog adds (hidden shapes, large numbers) is outside of its bounds' idea.
+static bool is_benchmarks(const Case& c) {
+  if (!c.task->tolerance || c.distribution != c.task->distributions.front()) return false;
+  return std::any_of(c.task->backends.begin(), c.task->backends.end(), [&](const TaskBackend& backend) {
+    return std::find(backend.timed.begin(), backend.timed.end(), c.dims) != backend.timed.end();
+  });
+}
+
 Tolerance tolerance_for(const Case& c, Dtype output) {
   Tolerance t;
   const Task& task = *c.task;
+  if (is_benchmarks(c)) t.foreign = task.tolerance;
   t.exact = !is_float(output) ||
             std::find(task.exact.begin(), task.exact.end(), c.distribution) != task.exact.end();
   if (!is_float(output)) return t;

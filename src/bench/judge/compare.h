@@ -21,13 +21,15 @@ struct Expected {
 // the standard rounding analysis with random signs (Higham, Accuracy and Stability of Numerical Algorithms,
 // ch. 3); sqrt(K) counts up to 2^10, and beyond K = 2^16 the magnitude is no more than max(magnitude / sqrt(K), |r|), the
 // spread of an answer whose terms have random signs. And each row's error within twice the baseline's or row_floor.
+// And what the benchmark asks for that an imported task is from, at its timed shapes with the inputs that are timed.
 struct Tolerance {
-  bool exact = false;    // the correctly rounded value and nothing else
-  double u_out = 0;      // unit roundoff of the output type
-  double u_acc = 0;      // of the lowest precision an intermediate may have
-  double reduction = 1;  // K
-  double tiny = 0;       // smallest normal number of the output type
-  double row_floor = 0;  // largest row error that is always allowed
+  bool exact = false;                       // the correctly rounded value and nothing else
+  double u_out = 0;                         // unit roundoff of the output type
+  double u_acc = 0;                         // of the lowest precision an intermediate may have
+  double reduction = 1;                     // K
+  double tiny = 0;                          // smallest normal number of the output type
+  double row_floor = 0;                     // largest row error that is always allowed
+  std::optional<ForeignTolerance> foreign;  // of the benchmark that the task is from
 };
 Tolerance tolerance_for(const Case& c, Dtype output);
 
@@ -40,6 +42,7 @@ struct Comparison {
   std::uint64_t compared = 0, bad = 0, nan = 0;  // elements; compared must equal the output's count
   std::uint64_t gross = 0;  // bad ones further off than arithmetic of fewer bits explains
   std::uint64_t kept = 0;   // gross ones that hold the very bytes of `before`
+  std::uint64_t far = 0;    // beyond the benchmark's own bound
   double max_abs = 0, max_rel = 0;
   double worst_row =
       0;  // largest rms error of a row over the row's size sqrt(mean(max(r^2, magnitude^2 / K)))

@@ -42,6 +42,25 @@ bool holds_poison(const Operand& o, const char* slot, std::uint64_t seed, std::u
   return true;
 }
 
+// The rule of the benchmark that the task is from, where explog's own is kept.
+std::optional<Fault> judge_by_benchmark(const Case& c, const Operand& o, const Comparison& result,
+                                        const ForeignTolerance& t) {
+  double near = 1 - static_cast<double>(result.far) / static_cast<double>(result.compared);
+  if (near < t.required_matched_ratio)
+    return Fault{"wrong_values",
+                 fmt::format("{}: {} of {} elements of {} are further off than the task's tolerance, "
+                             "{:.3g} + {:.3g} |r|; {:.3g}% may be",
+                             c.name(), result.far, result.compared, o.argument->name, t.max_atol, t.max_rtol,
+                             100 * (1 - t.required_matched_ratio)),
+                 false, true};
+  if (t.max_error_cap && result.max_abs > *t.max_error_cap)
+    return Fault{"wrong_values",
+                 fmt::format("{}: an element of {} is {:.3g} off; the task's tolerance has the cap {:.3g}",
+                             c.name(), o.argument->name, result.max_abs, *t.max_error_cap),
+                 false, true};
+  return std::nullopt;
+}
+
 std::optional<Fault> judge_output(const Case& c, const Operand& o, const Comparison& result,
                                   const Tolerance& t, double baseline_row) {
   if (result.compared != o.count)
@@ -57,7 +76,7 @@ std::optional<Fault> judge_output(const Case& c, const Operand& o, const Compari
                     "(twice the baseline's {:.2g} or {:.2g})",
                     c.name(), o.argument->name, result.worst_row, allowed, baseline_row, t.row_floor),
         false, true};
-  return std::nullopt;
+  return t.foreign ? judge_by_benchmark(c, o, result, *t.foreign) : std::nullopt;
 }
 
 }  // namespace

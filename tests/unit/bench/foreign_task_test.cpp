@@ -43,7 +43,7 @@ std::string spec(int n, int m, const std::string& in, const std::string& out) {
 TEST_CASE(
     "a definition: constant and computed axes are written out, varying ones are dimensions and scalars") {
   ForeignTask made =
-      task_of_definition(foreign("sol/definition.json"),
+      task_of_definition(sol_exec_bench, foreign("sol/definition.json"),
                          {R"({"axes":{"tokens":7},"inputs":{"scale":{"type":"scalar","value":0.5}}})"}, {});
   const Task& task = made.task;
   CHECK(task.dims == std::vector<std::string>{"tokens"});
@@ -66,21 +66,51 @@ TEST_CASE("what a definition cannot hand over is refused or named") {
   std::string text = foreign("sol/definition.json");
   std::string eighth = text;
   eighth.replace(eighth.find("bfloat16"), 8, "float8_e4m3fn");
-  CHECK_THROWS_WITH_AS(task_of_definition(eighth, {R"({"axes":{"tokens":7}})"}, {}),
+  CHECK_THROWS_WITH_AS(task_of_definition(sol_exec_bench, eighth, {R"({"axes":{"tokens":7}})"}, {}),
                        "cannot be a task of explog: x is of the type float8_e4m3fn, which explog has not",
                        Error);
-  CHECK_THROWS_WITH_AS(task_of_definition(text, {}, {}),
+  CHECK_THROWS_WITH_AS(task_of_definition(sol_exec_bench, text, {}, {}),
                        "cannot be a task of explog: no workload gives every axis a size", Error);
-  CHECK_THROWS_AS(task_of_definition("[1", {}, {}), Error);
-  CHECK_THROWS_AS(task_of_definition(R"({"axes":{"a":{"type":"odd"}}})", {}, {}), Error);
-  ForeignTask made =
-      task_of_definition(text, lines_of("sol/workload.jsonl"), {foreign("sol/solution_triton.json")});
+  CHECK_THROWS_AS(task_of_definition(sol_exec_bench, "[1", {}, {}), Error);
+  CHECK_THROWS_AS(task_of_definition(sol_exec_bench, R"({"axes":{"a":{"type":"odd"}}})", {}, {}), Error);
+  ForeignTask made = task_of_definition(sol_exec_bench, text, lines_of("sol/workload.jsonl"),
+                                        {foreign("sol/solution_triton.json")});
   CHECK(says(made.left_out, "angle: its values lie in safetensors"));
   CHECK(says(made.left_out, "place: made by"));
-  CHECK(says(made.left_out, "tolerance"));
+  CHECK(says(made.took, "tolerance: 0.01 + 0.01 |r| for 99% of the elements; beside"));
   CHECK(says(made.left_out, "constraint 'tokens <= 4096'"));
   CHECK(says(made.left_out, "has the path '../out.py'"));
   for (const auto& [name, content] : made.files) CHECK(name.find("..") == std::string::npos);
+}
+
+TEST_CASE("an imported task keeps where it is from, its workloads and the strictest of their tolerances") {
+  std::string definition = foreign("sol/definition.json");
+  auto imported = [&](const std::vector<std::string>& workloads, const char* format = sol_exec_bench) {
+    return task_of_definition(format, definition, workloads, {}).task;
+  };
+  Task task = imported(lines_of("sol/workload.jsonl"));
+  REQUIRE(task.imported_from);
+  CHECK(task.imported_from->format == "SOL-ExecBench");
+  CHECK(task.imported_from->definition == "scaled_rotate");
+  CHECK(task.imported_from->workloads.empty());  // their inputs are files', or made by code
+  CHECK(*task.tolerance == ForeignTolerance{0.01, 0.01, 0.99, std::nullopt});
+  std::vector<std::string> plain;
+  for (const char* tokens : {"7", "128", "128", "4096"})
+    plain.push_back(R"({"uuid":"u)" + std::to_string(plain.size()) + R"(","axes":{"tokens":)" + tokens +
+                    R"(},"inputs":{"x":{"type":"random"},"scale":{"type":"scalar","value":0.5}}})");
+  task = imported(plain);
+  REQUIRE(task.imported_from->workloads.size() == 3);  // of two of one shape the first
+  CHECK(task.imported_from->workloads[1] == plain[1]);
+  // The task's scalar is 0.25 now: workloads with another are not what it times.
+  plain[0] = R"({"uuid":"x","axes":{"tokens":7},"inputs":{"scale":{"type":"scalar","value":0.25}},)"
+             R"("tolerance":{"max_atol":0.5,"max_rtol":0.001,"required_matched_ratio":1,"max_error_cap":3}})";
+  task = imported(plain);
+  CHECK(*task.tolerance == ForeignTolerance{0.01, 0.001, 1, 3});
+  CHECK(task.imported_from->workloads == std::vector<std::string>{plain[0]});
+  std::string bare = R"({"axes":{"tokens":7}})";
+  CHECK(imported({bare}).tolerance);
+  CHECK_FALSE(imported({bare}, flashinfer_bench).tolerance);
+  CHECK_THROWS_AS(imported({R"({"axes":{"tokens":7},"tolerance":{"max_atol":-1}})"}), Error);
 }
 
 TEST_CASE("a probe: an axis is the parameter that it follows, or a multiple or part of it") {

@@ -106,6 +106,41 @@ TEST_CASE("`task show` prints each built-in task as the program reads it, `task 
   }
 }
 
+TEST_CASE("where a task is from, and the benchmark's own rule, are kept") {
+  std::string imported = sample;
+  imported.insert(imported.rfind('}'), R"(, "tolerance": {"max_atol": 0.001, "max_error_cap": 1},
+    "imported_from": {"format": "SOL-ExecBench", "definition": "scale_d64",
+                      "workloads": [{"uuid": "a-b", "axes": {"N": 4096}, "inputs": {"x": {"type": "random"}}}]})");
+  Task t = parse_task(imported);
+  REQUIRE(t.tolerance);
+  CHECK(*t.tolerance == ForeignTolerance{0.001, 0.01, 0.99, 1});
+  REQUIRE(t.imported_from);
+  CHECK(t.imported_from->format == sol_exec_bench);
+  CHECK(t.imported_from->definition == "scale_d64");
+  CHECK(t.imported_from->workloads ==
+        std::vector<std::string>{R"({"uuid":"a-b","axes":{"N":4096},"inputs":{"x":{"type":"random"}}})"});
+  std::string written = to_json(t);
+  CHECK(to_json(parse_task(written)) == written);
+  auto refused = [&](const std::string& from, const std::string& to) {
+    CAPTURE(to);
+    std::string changed = replace_all(imported, from, to);
+    REQUIRE(changed != imported);
+    CHECK_THROWS_AS(parse_task(changed), JsonError);
+  };
+  refused("\"definition\": \"scale_d64\"", "\"definition\": 7");
+  refused("\"max_atol\": 0.001", "\"max_atol\": -1");
+  refused("\"max_atol\": 0.001", "\"required_matched_ratio\": 1.5");
+  refused("\"max_error_cap\"", "\"max_cap\"");
+  refused("\"workloads\": [", "\"workloads\": [7, ");
+}
+
+TEST_CASE("of two tolerances the stricter counts in each part") {
+  ForeignTolerance t = strictest({0.1, 0.01, 0.9, std::nullopt}, {0.01, 0.1, 0.99, 2});
+  CHECK(t == ForeignTolerance{0.01, 0.01, 0.99, 2});
+  CHECK(strictest(t, {1, 1, 0, 1}).max_error_cap == 1.0);
+  CHECK(strictest(t, {1, 1, 0, std::nullopt}).max_error_cap == 2.0);
+}
+
 TEST_CASE("what is optional has its default") {
   Task t = parse_task(R"({"format": 1, "name": "t", "kernel_type": "other", "arguments":
     [{"name": "y", "dtype": "u8", "role": "out", "shape": [1]}], "distributions": ["normal"], "reference": "r.cpp",
