@@ -60,6 +60,7 @@ Measurement named_measurement(const BenchRequest& request) {
   m.harness_hash = harness_hash();
   m.baseline = {request.baseline.name, hash_of(request.baseline)};
   m.candidate = {request.candidate.name, hash_of(request.candidate)};
+  m.imported_from = request.found.task.imported_from;
   return m;
 }
 

@@ -30,9 +30,15 @@ void fill_report(CheckReport& report, const Fault& fault) {
   report.detail = fault.detail;
 }
 
-void note_errors(ShapeReport& report, const std::vector<Comparison>& errors) {
+void note_errors(ShapeReport& report, const Case& c, const std::vector<Comparison>& errors) {
   ++report.cases;
+  bool usual = c.distribution == c.task->distributions.front();
+  if (usual && !report.usual) report.usual = CheckedErrors{c.dims, 0, 0};
   for (const Comparison& e : errors) {
+    if (usual) {
+      report.usual->max_abs = std::max(report.usual->max_abs, e.max_abs);
+      report.usual->max_rel = std::max(report.usual->max_rel, e.max_rel);
+    }
     report.max_abs = std::max(report.max_abs, e.max_abs);
     report.worst_row = std::max(report.worst_row, e.worst_row);
     report.bits_correct = std::min(report.bits_correct, e.bits_correct);
@@ -170,7 +176,7 @@ std::optional<Fault> verify_case(Workbench& bench, const ReferenceProcess& refer
   if (auto fault = not_written(c, a, b)) return fault;
   std::vector<Comparison> errors;
   auto fault = wrong(c, a, reference.expected(c), prepared.baseline, errors);
-  note_errors(report, errors);
+  note_errors(report, c, errors);
   // An element that kept the first poison was skipped if the second call wrote it; else the poison came in as
   // an input.
   if (fault && fault->reason == "unwritten_output") {

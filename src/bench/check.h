@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/cases.h"
+#include "model/measurement.h"
 
 namespace explog::bench {
 
@@ -15,6 +16,8 @@ struct ShapeReport {
   bool timed = false;
   int cases = 0;
   double max_abs = 0, worst_row = 0, bits_correct = 64;
+  // Of the cases with the inputs that are timed; nothing where none of them came to a comparison.
+  std::optional<CheckedErrors> usual = {};
   bool passed = true;
 };
 

@@ -143,6 +143,9 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   if (options.sanitizer) sanitize(check, bench, binaries, progress);
   describe_device(m, check.device, bench.builder().toolchain());
   m.warnings = check.warnings;
+  for (const ShapeReport& shape : check.shapes) {
+    if (shape.usual) m.checked.push_back(*shape.usual);
+  }
   m.correctness = check.verdict == CheckVerdict::pass ? "pass" : check.reason;
   m.correctness_detail = (check.verdict == CheckVerdict::cheat ? "cheat: " : "") + check.detail;
   if (m.correctness != "pass") return check;

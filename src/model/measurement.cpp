@@ -202,9 +202,23 @@ MeasuredFile read_source(const Json& json, const std::string& path) {
 
 double read_format(Object& object) {
   double format = object.number("format");
-  if (format == 1 || format == measurement_format) return format;
-  throw JsonError("this file is of format " + number_text(format) + ", this explog reads 1 and " +
+  if (format == 1 || format == 2 || format == measurement_format) return format;
+  throw JsonError("this file is of format " + number_text(format) + ", this explog reads 1 to " +
                   std::to_string(measurement_format));
+}
+
+CheckedErrors read_checked(const Json& json, const std::string& path) {
+  Object object(json, path);
+  CheckedErrors errors{read_dims(object.at("dims"), object.path("dims")), object.number("max_abs"),
+                       object.number("max_rel")};
+  object.done();
+  return errors;
+}
+
+void read_task(Object& object, Measurement& m) {
+  if (const Json* origin = object.find("imported_from"))
+    m.imported_from = origin_in(*origin, object.path("imported_from"));
+  m.checked = read_list(object.at("checked"), "checked", read_checked);
 }
 
 constexpr std::array<std::string_view, 4> runner_words = {"replay", "in_process", "host", "external"};
@@ -268,6 +282,16 @@ void write_shape(JsonWriter& json, const ShapeRun& shape) {
   json.end_object();
 }
 
+void write_checked(JsonWriter& json, const CheckedErrors& errors) {
+  json.begin_object();
+  json.field("dims", errors.dims);
+  json.plain_key("max_abs");
+  json.number(errors.max_abs);
+  json.plain_key("max_rel");
+  json.number(errors.max_rel);
+  json.end_object();
+}
+
 void write_run(JsonWriter& json, const MeasurementRun& run) {
   json.begin_object();
   json.plain_key("shapes");
@@ -298,6 +322,12 @@ std::string to_json(const Measurement& m) {
   json.text(m.runner_reason);
   json.plain_key("in_process_allowed");
   json.boolean(m.in_process_allowed);
+  if (m.imported_from) {
+    json.plain_key("imported_from");
+    json.raw(origin_json(*m.imported_from).dump());
+  }
+  json.plain_key("checked");
+  write_list(json, m.checked, [&](const CheckedErrors& errors) { write_checked(json, errors); });
   json.plain_key("warnings");
   write_list(json, m.warnings, [&](const std::string& warning) { json.text(warning); });
   json.plain_key("runs");
@@ -312,6 +342,7 @@ Measurement parse_measurement(std::string_view text) {
   double format = read_format(object);  // first: a later format may differ in everything else
   Measurement m;
   if (format > 1) read_runner(object, m);
+  if (format > 2) read_task(object, m);
   for (const auto& [name, member] : measurement_texts) m.*member = object.text(name);
   if (m.correctness.empty()) fail("correctness", "must not be empty");
   m.baseline = read_source(object.at("baseline"), "baseline");

@@ -11,7 +11,7 @@
 
 namespace explog {
 
-constexpr int measurement_format = 2;  // 1, without the runner, is read as well
+constexpr int measurement_format = 3;  // 1, without the runner, and 2, without errors, are read as well
 
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
@@ -49,6 +49,14 @@ struct ShapeRun {
   std::vector<Block> blocks;
 };
 
+// How far a candidate's outputs were from the reference's at a shape: the largest of any element that both are finite
+// for, over all cases with the inputs that are timed.
+struct CheckedErrors {
+  Dims dims;
+  double max_abs = 0;
+  double max_rel = 0;  // |o - r| / (|r| + 1e-8)
+};
+
 // A fresh process that repeated the measurement.
 struct MeasurementRun {
   std::vector<ShapeRun> shapes;
@@ -74,6 +82,8 @@ struct Measurement {
   bool in_process_allowed = false;  // the user takes a gain that was timed in the candidate's own process
   std::string correctness;          // pass, or the reason of failure
   std::string correctness_detail;
+  std::optional<TaskOrigin> imported_from;  // the task's
+  std::vector<CheckedErrors> checked;       // each shape that the check came to
   std::vector<std::string> warnings;
   std::vector<MeasurementRun> runs;  // the first decides whether to measure again, the last is what counts
 };

@@ -20,6 +20,8 @@ Measurement example() {
   m.flush_bytes = 268435456;
   m.sync_inside = true;
   m.correctness = "pass";
+  m.imported_from = TaskOrigin{sol_exec_bench, "rmsnorm_h4096", {R"({"uuid":"7","axes":{"N":4096}})"}};
+  m.checked = {{{{"N", 4096}, {"D", 64}}, 0.25, 1e300}};
   m.warnings = {"shared_gpu"};
   ShapeRun shape;
   shape.dims = {{"N", 4096}, {"D", 64}};
@@ -58,6 +60,11 @@ TEST_CASE("a measurement reads back as it was written, to the last bit") {
   CHECK(to_json(back) == to_json(m));
   CHECK(back.gpu == m.gpu);
   CHECK(back.sync_inside);
+  CHECK(back.imported_from == m.imported_from);
+  REQUIRE(back.checked.size() == 1);
+  CHECK(back.checked[0].dims == m.checked[0].dims);
+  CHECK(back.checked[0].max_abs == 0.25);
+  CHECK(back.checked[0].max_rel == 1e300);
   REQUIRE(back.runs.size() == 2);
   REQUIRE(back.runs[1].shapes.size() == 2);
   const ShapeRun& shape = back.runs[1].shapes[1];
@@ -84,16 +91,33 @@ TEST_CASE("a measurement without times is valid: the candidate failed before") {
 }
 
 TEST_CASE("another format is refused before anything else") {
-  CHECK(error_of("\"format\":2", "\"format\":3,\"new\":0") ==
-        "this file is of format 3, this explog reads 1 and 2");
-  CHECK(error_of("\"format\":2", "\"form\":2") == "format: missing");
+  CHECK(error_of("\"format\":3", "\"format\":4,\"new\":0") ==
+        "this file is of format 4, this explog reads 1 to 3");
+  CHECK(error_of("\"format\":3", "\"form\":3") == "format: missing");
   CHECK_THROWS_WITH_AS(parse_measurement("[]"), "measurement: expected an object", JsonError);
 }
 
-TEST_CASE("format 1 is read: it did not say what was timed") {
+// As a program of format 2 wrote it.
+static std::string without_errors(const std::string& json) {
+  std::string text = replace_all(json, "\"format\":3", "\"format\":2");
+  size_t begin = text.find("\"imported_from\":"), end = text.find("\"warnings\":");
+  return text.erase(begin, end - begin);
+}
+
+TEST_CASE("format 2 is read: it told no errors, and nothing of where the task is from") {
+  std::string json = to_json(example());
+  Measurement old = parse_measurement(without_errors(json));
+  CHECK(old.checked.empty());
+  CHECK_FALSE(old.imported_from);
+  CHECK(to_json(old).find("\"checked\":[]") != std::string::npos);
+  CHECK_THROWS_WITH_AS(parse_measurement(replace_all(json, "\"format\":3", "\"format\":2")),
+                       "imported_from: unknown field", JsonError);
+}
+
+TEST_CASE("format 1 is read: it did not say what was timed either") {
   Measurement m = example();
   m.runner = "in_process", m.runner_reason = "why";
-  std::string json = to_json(m);
+  std::string json = without_errors(to_json(m));
   CHECK(parse_measurement(json).runner == "in_process");
   CHECK(parse_measurement(json).runner_reason == "why");
   json = replace_all(json, "\"format\":2", "\"format\":1");
@@ -101,6 +125,16 @@ TEST_CASE("format 1 is read: it did not say what was timed") {
   json = replace_all(json,
                      "\"runner\":\"in_process\",\"runner_reason\":\"why\",\"in_process_allowed\":false,", "");
   CHECK(parse_measurement(json).runner.empty());
+}
+
+TEST_CASE("errors and the origin of the task are read strictly") {
+  CHECK(error_of("\"max_rel\":1e+300", "\"max_rel\":-1") == "checked[0].max_rel: must not be negative");
+  CHECK(error_of("\"max_abs\":0.25,", "") == "checked[0].max_abs: missing");
+  CHECK(error_of("\"max_abs\":0.25", "\"max_abs\":0.25,\"mean\":1") == "checked[0].mean: unknown field");
+  CHECK(error_of("\"definition\":\"rmsnorm_h4096\"", "\"definition\":\"\"") ==
+        "imported_from: \"definition\" must be text");
+  CHECK(error_of("[{\"uuid\":\"7\",\"axes\":{\"N\":4096}}]", "[7]") ==
+        "imported_from: each of \"workloads\" must be an object");
 }
 
 TEST_CASE("unknown and missing fields are errors that name their path") {
@@ -133,5 +167,5 @@ TEST_CASE("blocks have three passes, an order of three arms and times above zero
 
 TEST_CASE("dimensions are whole numbers from 1") {
   for (const char* size : {"0", "-1", "1.5", "1e300"}) CHECK(error_of("4096", size) != "");
-  CHECK(error_of("4096", "0") == "runs[0].shapes[0].dims.N: expected a whole number from 1");
+  CHECK(error_of("4096", "0") == "checked[0].dims.N: expected a whole number from 1");
 }
