@@ -24,6 +24,7 @@ void write_shape(JsonWriter& json, const ShapeVerdict& s) {
   json.field("lo", s.lo);
   json.field("hi", s.hi);
   json.field("sol", s.sol);
+  if (s.score) json.field("sol_execbench_score", *s.score);
   json.field("noise_floor", s.noise_floor);
   json.field("blocks", s.blocks);
   json.field("status", s.status);
@@ -65,6 +66,26 @@ void add_intervals(Lines& lines, const Verdict& v, const Terminal& terminal) {
       lines.push_back(fmt::format("{:<{}}  {:>7.3f}x {} {:.3f}x", dims_text(s.dims), width, from,
                                   interval_bar(s.lo, s.speedup, s.hi, from, to, room), to));
   }
+}
+
+// The benchmark itself takes the speed of light of a B200; that of the GPU here is another anchor.
+void add_score(Lines& lines, const Judged& judged) {
+  if (!judged.measurement.imported_from || judged.measurement.imported_from->format != sol_exec_bench) return;
+  std::string scores;
+  double sum = 0;
+  int count = 0;
+  for (const ShapeVerdict& s : judged.verdict.shapes) {
+    if (s.score) sum += *s.score, ++count;
+    scores += (scores.empty() ? "" : ", ") + (s.score ? fmt::format("{:.3f}", *s.score) : "-");
+  }
+  if (scores.empty()) return;
+  if (count == 0)
+    lines.push_back(
+        std::string("SOL-ExecBench score: none, the speed of light is not known for this device and task"));
+  else
+    lines.push_back(fmt::format(
+        "SOL-ExecBench score {:.3f}{}; T_b is {}, T_SOL explog's figure for this device", sum / count,
+        count > 1 ? " (mean of " + scores + ")" : "", judged.measurement.baseline.file));
 }
 
 std::string conditions_text(const Measurement& m) {
@@ -113,6 +134,7 @@ void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
   if (!quiet) {
     lines.push_back({conditions_text(judged.measurement), Style::dim});
     if (!v.shapes.empty()) add_table(lines, v);
+    add_score(lines, judged);
     add_intervals(lines, v, terminal);
     if (judged.measurement.runner == "in_process")
       lines.push_back({"timed in its own process: " + judged.measurement.runner_reason, Style::dim});

@@ -46,7 +46,7 @@ void set_times(Experience& e, const ShapeVerdict& shape) {
 }
 
 void set_outcome(Experience& e, const Measurement& m, const Verdict& verdict) {
-  bool right = m.correctness == "pass" || right_but_open(m.correctness);
+  bool right = found_right(m);
   bool lost = verdict.reason == "regression" || verdict.reason == "slower";
   e.correctness = right ? "pass" : "fail";
   e.decision = verdict.verdict == Decision::inconclusive ? "" : std::string(word(verdict.verdict));

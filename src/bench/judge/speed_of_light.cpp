@@ -30,4 +30,10 @@ double speed_of_light_ms(const Case& c, const Device& device, bool cached_writes
   return 1e3 * std::max(std::max(0.0, bytes) / device.bandwidth, rate > 0 ? c.flops / rate : 0);
 }
 
+double sol_score(double kernel_ms, double baseline_ms, double sol_ms) {
+  if (kernel_ms <= sol_ms) return 1;
+  if (baseline_ms <= sol_ms) return 0;
+  return 1 / (1 + (kernel_ms - sol_ms) / (baseline_ms - sol_ms));
+}
+
 }  // namespace explog::bench

@@ -11,4 +11,9 @@ namespace explog::bench {
 // the call ends.
 double speed_of_light_ms(const Case& c, const Device& device, bool cached_writes = false);
 
+// SOL-ExecBench's score of a kernel's time, from the times of its baseline and of the speed of light, as sol_score.py of
+// NVIDIA/SOL-ExecBench computes it: 1 / (1 + (T_k - T_SOL) / (T_b - T_SOL)); 0.5 at the baseline's time. At or beyond the
+// speed of light 1, and 0 where the baseline is there and the kernel is not.
+double sol_score(double kernel_ms, double baseline_ms, double sol_ms);
+
 }  // namespace explog::bench

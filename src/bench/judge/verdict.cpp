@@ -9,6 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "bench/judge/speed_of_light.h"
+
 namespace explog::bench {
 namespace {
 
@@ -277,6 +279,8 @@ bool right_but_open(std::string_view correctness) {
   return correctness == "unconfirmed" || correctness == machine_busy;
 }
 
+bool found_right(const Measurement& m) { return m.correctness == "pass" || right_but_open(m.correctness); }
+
 std::string_view word(Decision decision) {
   static constexpr std::array<std::string_view, 4> words = {"keep", "revert", "crash", "inconclusive"};
   return words[static_cast<std::size_t>(decision)];
@@ -332,6 +336,15 @@ static void need_replay(Verdict& v, const Measurement& m) {
       "; but by the clock of its own process, because " + m.runner_reason + ": --allow-in-process keeps it";
 }
 
+// The times are the table's; the speed of light is explog's own figure for the device that was measured on.
+static void add_scores(Verdict& v, const Measurement& m) {
+  if (!m.imported_from || m.imported_from->format != sol_exec_bench) return;
+  for (ShapeVerdict& s : v.shapes) {
+    if (s.sol > 0 && s.status != ShapeStatus::too_fast)
+      s.score = sol_score(s.candidate_ms, s.baseline_ms, s.sol * s.candidate_ms);
+  }
+}
+
 Verdict judge(const Measurement& m) {
   Verdict v;
   if (m.correctness != "pass") {
@@ -346,6 +359,7 @@ Verdict judge(const Measurement& m) {
                 "the last run did not time the same shapes as the first"});
     if (v.verdict == Decision::keep) need_replay(v, m);
   }
+  add_scores(v, m);
   return v;
 }
 

@@ -2,6 +2,7 @@
 // verdict again.
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ constexpr double early_effect = 0.405;                        // of the log-rati
 constexpr std::string_view machine_busy = "machine_busy";
 // Found right, but its gain could not be confirmed: unconfirmed, machine_busy.
 bool right_but_open(std::string_view correctness);
+// Whether its outputs were right, whatever is thought of its times.
+bool found_right(const Measurement& m);
 
 enum class Decision { keep, revert, crash, inconclusive };
 enum class ShapeStatus { faster, slower, same, undecided, unstable, too_fast };
@@ -33,6 +36,7 @@ struct ShapeVerdict {
   double speedup = 1, lo = 0, hi = 0;  // baseline / candidate, with its 99% interval (0, 0: too few blocks)
   double noise_floor = 0;              // relative; how far two equal kernels may seem apart (99%)
   double sol = 0;                      // sol_ms / candidate_ms; 0 unknown
+  std::optional<double> score;         // SOL-ExecBench's, of a task that is from there
   std::size_t blocks = 0, discarded = 0;  // all of them, and those of them that do not count
   ShapeStatus status = ShapeStatus::undecided;
   std::vector<std::string> notes;  // "drift: ...", autocorrelated, outliers, clock, short kernel, > 10x

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "bench/judge/speed_of_light.h"
+
 using namespace explog;
 using bench::Decision;
 using bench::ShapeStatus;
@@ -396,4 +398,29 @@ TEST_CASE("a gain by the clock of the candidate's own process needs the user's w
   CHECK(bench::judge(m).verdict == Decision::keep);
   m.runner = "in_process", m.runs = {{{Device({0.003}, 1).shape(-0.3)}}};  // a loss needs nobody's word
   CHECK(bench::judge(m).verdict == Decision::revert);
+}
+
+TEST_CASE("the score of SOL-ExecBench: half at the baseline, one at the speed of light") {
+  CHECK(bench::sol_score(2, 2, 1) == 0.5);
+  CHECK(bench::sol_score(1, 2, 1) == 1);
+  CHECK(bench::sol_score(0.5, 2, 1) == 1);  // beyond the anchor
+  CHECK(bench::sol_score(3, 2, 1) == doctest::Approx(1.0 / 3));
+  CHECK(bench::sol_score(1.5, 1, 1) == 0);  // the baseline is at the speed of light already
+  CHECK(bench::sol_score(1, 1, 1) == 1);
+}
+
+TEST_CASE("a score is given for tasks of SOL-ExecBench whose speed of light is known") {
+  Device device({}, 7);
+  Measurement m = measured({device.shape(0.2)});
+  m.runs[0].shapes[0].sol_ms = 0.1;
+  CHECK_FALSE(bench::judge(m).shapes[0].score);
+  m.imported_from = TaskOrigin{flashinfer_bench, "x", {}};
+  CHECK_FALSE(bench::judge(m).shapes[0].score);
+  m.imported_from->format = sol_exec_bench;
+  bench::ShapeVerdict shape = bench::judge(m).shapes[0];
+  REQUIRE(shape.score);
+  CHECK(*shape.score == doctest::Approx(bench::sol_score(shape.candidate_ms, shape.baseline_ms, 0.1)));
+  CHECK(*shape.score > 0.5);
+  m.runs[0].shapes[0].sol_ms = 0;
+  CHECK_FALSE(bench::judge(m).shapes[0].score);
 }
