@@ -1,9 +1,10 @@
-// export: a search -> JSON lines, CSV, or a Markdown page for a wiki.
+// export: a search -> JSON lines, CSV, a Markdown page for a wiki, or files of other benchmarks.
 #include <memory>
 
 #include "answers/records.h"
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/export_results.h"
 #include "cli/flags.h"
 
 namespace explog::cli {
@@ -13,12 +14,19 @@ struct Options {
   FilterFlags filters;
   std::vector<std::string> words;
   bool csv = false, markdown = false;
+  std::string to, out;
 };
 
 int run_export(const Options& o, Context& context) {
   if (o.csv + o.markdown + context.json > 1)
     throw Error(Exit::usage, "export: choose one of --csv, --markdown and --json");
-  app::FoundRecords found(o.filters.search_text(o.words), context.session);
+  std::string search = o.filters.search_text(o.words);
+  if (!o.to.empty()) {
+    if (o.csv || o.markdown) throw Error(Exit::usage, "export: --to has a form of its own");
+    return export_results(o.to, search, o.out, context);
+  }
+  if (!o.out.empty()) throw Error(Exit::usage, "export: --out belongs to --to");
+  app::FoundRecords found(search, context.session);
   found.oldest_first();
   if (o.csv) {
     answers::print_record_csv(context.terminal, found);
@@ -41,6 +49,11 @@ Action setup_export(Arguments& arguments) {
   arguments.flag("--csv", o->csv, "comma-separated values, one column a field");
   arguments.flag("--markdown", o->markdown,
                  "a readable page: totals, a table per kernel and backend, lessons learned");
+  arguments.option("--to", o->to, "verdicts on tasks of that benchmark, as its own files have them")
+      .one_of(result_forms())
+      .type_name("FORM");
+  arguments.option("--out", o->out, "with --to: the folder to write (else flashinfer-bench is printed)")
+      .type_name("DIR");
   return [o](Context& context) { return run_export(*o, context); };
 }
 

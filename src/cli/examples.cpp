@@ -58,6 +58,7 @@ constexpr std::pair<std::string_view, std::string_view> examples[] = {
     {"import", "explog import --backend triton --arch sm_90 perf_results.md"},
     {"export", "explog export arch:sm_90"},
     {"export", "explog export --markdown kernel_type:gemm"},
+    {"export", "explog export --to flashinfer-bench --out traces"},
     {"merge", "explog merge colleague.db --trust team"},
     {"merge", "explog merge --duplicates"},
     {"retract", "explog retract 01a2018b-cd7f --reason 'wrong baseline'"},

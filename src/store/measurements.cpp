@@ -2,6 +2,7 @@
 
 #include "model/event.h"
 #include "model/json.h"
+#include "store/event_rows.h"
 
 namespace explog::store {
 namespace {
@@ -74,6 +75,14 @@ std::vector<Measurement> measurements_like(sql::Db& db, const Measurement& like)
   read.bind_text(4, like.baseline.hash).bind_text(5, like.gpu).bind_text(6, like.toolkit);
   read.bind_text(7, like.mode);
   return whole_ones(read);
+}
+
+std::optional<Measurement> measurement_with(sql::Db& db, const Uuid& id) {
+  sql::Stmt read(db, "SELECT body FROM event WHERE id=?1 AND kind=?2");
+  read.bind_blob(1, view_of(id)).bind(2, kind());
+  std::vector<Measurement> found = whole_ones(read);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
 }
 
 }  // namespace explog::store

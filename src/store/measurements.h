@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/sqlite.h"
 #include "model/measurement.h"
 
@@ -16,6 +17,9 @@ struct MeasurementKey {
   auto operator<=>(const MeasurementKey&) const = default;
 };
 MeasurementKey key_of(const Measurement& m);
+
+// The measurement of an event; nothing where there is none of that id, or none that this program reads.
+std::optional<Measurement> measurement_with(sql::Db& db, const Uuid& id);
 
 // Of every measurement in the log.
 std::set<MeasurementKey> measured_keys(sql::Db& db);

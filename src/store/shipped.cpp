@@ -78,4 +78,12 @@ void Store::put_shipped(const std::string& edition, const std::vector<Draft>& re
   transaction.commit();
 }
 
+ShippedRows::ShippedRows(sql::Db& db) {
+  sql::Stmt read(db, "SELECT no, origin FROM origin");
+  while (read.step()) {
+    auto id = array_of<16>(read.blob(1));
+    if (id && is_shipped(*id)) origins_.insert(read.integer(0));
+  }
+}
+
 }  // namespace explog::store
