@@ -3,6 +3,7 @@
 #include "answers/tune.h"
 #include "app/tune_configs.h"
 #include "app/tune_store.h"
+#include "app/tune_t4.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -47,12 +48,13 @@ int run_show(const TuneFlags& f, const Context& context) {
 }
 
 int run_export(const TuneFlags& f, const Context& context) {
-  if (f.to != "json" && f.to != "header") return export_configs(f, context);
+  if (f.to != "json" && f.to != "header" && f.to != "kernel_tuner_t4") return export_configs(f, context);
   std::vector<app::StoredTuned> results = results_of(f, "export", context);
   if (results.empty())
     throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
-  std::string text =
-      f.to == "header" ? app::exported_header(results.front().tuned) : app::exported_json(results);
+  std::string text = f.to == "header"            ? app::exported_header(results.front().tuned)
+                     : f.to == "kernel_tuner_t4" ? app::exported_t4(results.front(), context.session)
+                                                 : app::exported_json(results);
   if (f.out.empty())
     context.terminal.out << text;
   else

@@ -82,13 +82,13 @@ void add_result_flags(Arguments& arguments, TuneFlags& f) {
   arguments.option("--gpu", f.gpu, "lookup: results of this device instead of this machine's")
       .group("Results")
       .type_name("NAME");
-  std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header"};
+  std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header", "kernel_tuner_t4"};
   forms.insert(forms.end(), runtimes.begin(), runtimes.end());
   arguments
       .option(
           "--to", f.to,
-          "export: json; a C header of the newest result; files where vLLM or SGLang look for them; a list "
-          "for Triton, Helion or cuTile")
+          "export: json; a C header, or every configuration as T4 results, of the newest result; files where "
+          "vLLM or SGLang look for them; a list for Triton, Helion or cuTile")
       .one_of(forms)
       .group("Results")
       .type_name("FORM");
