@@ -11,7 +11,7 @@ namespace {
 
 constexpr double gain_of_broken = -1.5;  // log2: what does not run is as bad as a third of the speed
 
-double mean_gain(const Cell& cell) {
+double mean_gain(const EvidenceRow& cell) {
   double sum = static_cast<double>(cell.gain_sum + cell.loss_sum) / 1e4;
   return (sum + gain_of_broken * static_cast<double>(cell.broken)) / static_cast<double>(cell.n());
 }
@@ -25,20 +25,19 @@ void set_direction(KnobStep& step, std::string_view word) {
 
 }  // namespace
 
-std::vector<KnobStep> knob_steps(const Question& question, const std::vector<Cell>& cells) {
-  Similarity similarity(cells, question.arch, question.backend);
+std::vector<KnobStep> knob_steps(const Question& question, const FamilyEvidence& evidence) {
+  Similarity similarity(evidence, question.arch, question.backend);
   std::vector<KnobStep> steps;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const Cell& cell = cells[i];
-    std::string_view strategy = cell.strategy, knob = knob_of(strategy);
-    if (knob.empty() || cell.reversed || cell.n() == 0) continue;
+  for (const EvidenceRow& cell : evidence.rows) {
+    std::string_view strategy = cell.setting->strategy, knob = knob_of(strategy);
+    if (knob.empty() || cell.by->reversed || cell.n() == 0) continue;
     KnobStep step;
     step.knob = knob;
-    step.state = parse_feature_key(cell.state);
+    step.state = parse_feature_key(cell.state->text);
     if (!fact(step.state, step.knob)) continue;
     set_direction(step, strategy.substr(knob.size() + 1));
     step.gain = mean_gain(cell);
-    step.weight = similarity.weight(i) * kinship(question, cell) * situation_of(question, cell) *
+    step.weight = similarity.weight(cell) * kinship(question, *cell.setting) * situation_of(question, cell) *
                   std::sqrt(static_cast<double>(cell.n()));
     if (step.weight > 0) steps.push_back(std::move(step));
   }

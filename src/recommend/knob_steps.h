@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "model/evidence.h"
+#include "model/family_evidence.h"
 #include "model/knob_step.h"
 #include "model/question.h"
 
@@ -10,7 +10,7 @@ namespace explog::recommend {
 
 // Each cell of a knob with what its records gained on average, weighed as the ranking weighs them: nearest arch
 // first, then backend, age, trust, type, element type and size. A change that did not run counts as a loss.
-// `cells`: of the question's family.
-std::vector<KnobStep> knob_steps(const Question& question, const std::vector<Cell>& cells);
+// `evidence`: of the question's family.
+std::vector<KnobStep> knob_steps(const Question& question, const FamilyEvidence& evidence);
 
 }  // namespace explog::recommend
