@@ -30,6 +30,7 @@ void fuzz_device(std::string_view data);
 void fuzz_device_code(std::string_view data);
 void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
+void fuzz_python_knobs(std::string_view data);
 void fuzz_ladder(std::string_view data);
 void fuzz_source(std::string_view data);
 void fuzz_strategy_text(std::string_view data);
@@ -69,6 +70,7 @@ inline constexpr std::array<Target, 34> targets = {{{"experiences", fuzz_experie
                                                     {"device", fuzz_device},
                                                     {"device_code", fuzz_device_code},
                                                     {"sweep", fuzz_sweep},
+                                                    {"python_knobs", fuzz_python_knobs},
                                                     {"ladder", fuzz_ladder},
                                                     {"source", fuzz_source},
                                                     {"strategy_text", fuzz_strategy_text},
