@@ -24,12 +24,14 @@ extern "C" void solve(const float* A, const float* B, float* C, int M, int N, in
       for (int j = 0; j < N; ++j)
         for (int i = i0; i < i1; ++i)
           for (int k = k0; k < k1; ++k)
-            C[static_cast<size_t>(i) * N + j] += A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
+            C[static_cast<size_t>(i) * N + j] +=
+                A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
 #else
       for (int k = k0; k < k1; ++k)
         for (int i = i0; i < i1; ++i)
           for (int j = 0; j < N; ++j)
-            C[static_cast<size_t>(i) * N + j] += A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
+            C[static_cast<size_t>(i) * N + j] +=
+                A[static_cast<size_t>(i) * K + k] * B[static_cast<size_t>(k) * N + j];
 #endif
     }
   }

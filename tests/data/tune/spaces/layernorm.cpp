@@ -23,7 +23,8 @@ static double sum_of(int n, Term term) {
   return sum;
 }
 
-extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D, float eps) {
+extern "C" void solve(const float* x, const float* weight, const float* bias, float* y, int N, int D,
+                      float eps) {
   for (int row = 0; row < N; ++row) {
     const float* in = x + static_cast<size_t>(row) * D;
     float* out = y + static_cast<size_t>(row) * D;
