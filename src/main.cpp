@@ -43,6 +43,12 @@ class Output : public std::streambuf {
   char buffer_[1 << 16];
 };
 
+// Columns of a terminal; 100 where it does not say, or says what cannot be.
+int columns_of(int fd) {
+  winsize window{};
+  return ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40 ? window.ws_col : 100;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -57,10 +63,12 @@ int main(int argc, char** argv) {
     return static_cast<std::int64_t>(
         duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count());
   };
-  winsize window{};
-  bool terminal = isatty(1) != 0;
-  int width = terminal && ioctl(1, TIOCGWINSZ, &window) == 0 && window.ws_col >= 40 ? window.ws_col : 100;
-  explog::cli::Context context{.terminal = {.out = out, .err = err, .interactive = terminal, .width = width}};
+  explog::cli::Context context{.terminal = {.out = out,
+                                            .err = err,
+                                            .interactive = isatty(1) != 0,
+                                            .width = columns_of(1),
+                                            .watched = isatty(2) != 0,
+                                            .watched_width = columns_of(2)}};
   context.session.clock = now;
   // What others print must not come between the messages of the protocol.
   context.serve = [](const explog::app::Session& session, bool judge) {

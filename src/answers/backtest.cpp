@@ -22,13 +22,27 @@ constexpr Figure difference_figures[] = {{"d_ndcg5", &recommend::MethodScore::d_
                                          {"d_ndcg5_hi", &recommend::MethodScore::d_ndcg5_hi},
                                          {"won", &recommend::MethodScore::won}};
 
-void print_method(std::ostream& out, const recommend::MethodScore& m) {
-  out << fmt::format("{:<14}{:>7.3f}{:>7.3f}{:>7.3f}{:>8.3f}{:>7.3f}{:>7.3f}", m.name, m.succ1, m.hit3,
-                     m.ndcg5, m.regret1, m.harm1, m.mrr);
-  out << (m.has_probability ? fmt::format("{:>7.3f}{:>7.3f}", m.brier, m.ece)
-                            : fmt::format("{:>7}{:>7}", "-", "-"));
-  out << fmt::format("  {:+.3f} ({:+.3f} to {:+.3f}), {:.0f}% of clusters\n", m.d_ndcg5, m.d_ndcg5_lo,
-                     m.d_ndcg5_hi, 100 * m.won);
+// A table for people, beside what the family rate alone would have been worth.
+void print_methods(const Terminal& terminal, const std::vector<recommend::MethodScore>& methods) {
+  const std::vector<std::string> figures = {"succ@1", "hit@3", "NDCG@5", "regret",   "harm",
+                                            "MRR",    "Brier", "ECE",    "NDCG +/-", "won"};
+  std::vector<std::string> columns = {"method"};
+  columns.insert(columns.end(), figures.begin(), figures.end());
+  columns.insert(columns.end() - 1, "95% interval");
+  RowPrinter printer(terminal, Format::text);
+  printer.align_right(figures);
+  printer.show_whole({"method", "95% interval"});
+  printer.can_miss({"won", "95% interval", "hit@3", "MRR", "ECE", "harm"});
+  printer.header(std::move(columns));
+  auto shown = [](double value) { return fmt::format("{:.3f}", value); };
+  for (const recommend::MethodScore& m : methods)
+    printer.row({m.name, shown(m.succ1), shown(m.hit3), shown(m.ndcg5), shown(m.regret1), shown(m.harm1),
+                 shown(m.mrr), m.has_probability ? shown(m.brier) : "-",
+                 m.has_probability ? shown(m.ece) : "-", fmt::format("{:+.3f}", m.d_ndcg5),
+                 fmt::format("{:+.3f} to {:+.3f}", m.d_ndcg5_lo, m.d_ndcg5_hi),
+                 fmt::format("{:.0f}%", 100 * m.won)});
+  printer.finish();
+  terminal.print({Line("NDCG +/-: against the family rate; won: in so many of the clusters", Style::dim)});
 }
 
 }  // namespace
@@ -71,9 +85,8 @@ void print_backtest(const Terminal& terminal, const recommend::Backtest& r, cons
   out << fmt::format("{} queries with {} candidates in {} clusters, each answered without its {}\n",
                      r.queries, r.candidates, r.clusters, split);
   if (r.queries > 0) {
-    out << fmt::format("\n{:<14}{:>7}{:>7}{:>7}{:>8}{:>7}{:>7}{:>7}{:>7}  {}\n", "method", "succ@1", "hit@3",
-                       "NDCG@5", "regret", "harm", "MRR", "Brier", "ECE", "NDCG against the family rate");
-    for (const recommend::MethodScore& m : r.methods) print_method(out, m);
+    out << '\n';
+    print_methods(terminal, r.methods);
   }
   out << fmt::format("\n{} single records: Brier {:.3f} ({:.3f} by the base rate), AUC {:.3f}\n", r.single.n,
                      r.single.brier, r.single.base_brier, r.single.auc);

@@ -5,6 +5,7 @@
 namespace explog::answers {
 
 void print_candidate_output(const Terminal& terminal, const std::string& printed) {
+  if (terminal.json) return terminal.warn({"candidate_output", printed});
   std::string text = printed.ends_with('\n') ? printed.substr(0, printed.size() - 1) : printed;
   terminal.print({Line("the candidate printed:"), Line(text, Style::prose)}, terminal.err);
 }

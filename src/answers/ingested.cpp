@@ -17,10 +17,9 @@ void print_remarks(const Terminal& terminal, const app::Listener& warn, const ap
   }
   if (result.remarks > n)
     warn(fmt::format("and {} more remarks{}", result.remarks - n, verbose ? "" : " (--verbose shows more)"));
-  for (const std::string& text : result.rejections)
-    terminal.err << "explog: refused: " << printable(text) << '\n';
+  for (const std::string& text : result.rejections) terminal.warn({"refused", "refused: " + text});
   auto unseen = result.rejected - static_cast<std::int64_t>(result.rejections.size());
-  if (unseen > 0) terminal.err << fmt::format("explog: and {} more refused\n", unseen);
+  if (unseen > 0) terminal.warn({"refused", fmt::format("and {} more refused", unseen)});
 }
 
 std::string added_json(const app::Ingested& result) {

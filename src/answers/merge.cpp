@@ -19,8 +19,7 @@ std::string merged_json(const store::Store::Merged& merged) {
 }
 
 void print_refused(const Terminal& terminal, const store::Store::Merged& merged) {
-  for (const std::string& text : merged.refused)
-    terminal.err << "explog: refused: " << printable(text) << '\n';
+  for (const std::string& text : merged.refused) terminal.warn({"refused", "refused: " + text});
 }
 
 void print_merged(const Terminal& terminal, const store::Store::Merged& merged) {

@@ -10,9 +10,9 @@
 namespace explog::answers {
 namespace {
 
-constexpr const char* columns_for_people =
-    "substr(id, 1, 18) AS id, substr(at, 1, 10) AS date, kernel_type AS kernel, backend, arch, bottleneck, "
-    "strategy, outcome, round(speedup, 3) AS speedup, level";
+const std::string columns_for_people =
+    "substr(at, 1, 10) AS date, kernel_type AS kernel, backend, arch, bottleneck, strategy, outcome, "
+    "round(speedup, 3) AS speedup, level";
 
 std::string markdown_text(std::string_view s) {
   return replace_all(replace_all(printable(s), "|", "\\|"), "<", "&lt;");
@@ -40,10 +40,20 @@ std::string lesson(const std::string& name, const app::RecordPage::Section& sect
 }  // namespace
 
 std::size_t print_record_rows(const Terminal& terminal, Format format, app::FoundRecords& found, int limit) {
-  sql::Stmt stmt = found.rows(columns_for_people, limit);
+  // On a terminal an id is as short as it can be typed again.
+  bool shortest = format == Format::text && terminal.interactive;
+  sql::Stmt stmt =
+      found.rows((shortest ? "rid AS id, " : "substr(id, 1, 18) AS id, ") + columns_for_people, limit);
   RowPrinter printer(terminal, format);
   printer.can_miss({"level", "bottleneck", "date", "backend"});
-  printer.print_all(stmt);
+  printer.show_whole({"id"});
+  printer.header(names_of(stmt));
+  while (stmt.step()) {
+    std::vector<sql::Value> values = values_of(stmt);
+    if (shortest) values[0] = found.short_id(stmt.integer(0));
+    printer.row(values);
+  }
+  printer.finish();
   return printer.rows();
 }
 
@@ -52,7 +62,7 @@ std::size_t print_records(const Terminal& terminal, app::FoundRecords& found, in
   if (!lines) terminal.out << list_opening("records");
   const char* glue = "";
   std::size_t n = 0;
-  for (; stmt.step(); ++n) {
+  for (; found.next(stmt); ++n) {
     std::string body = printable_json(stmt.text(2));
     terminal.out << glue << "{\"id\":\"" << stmt.text(0) << "\",\"at\":\"" << stmt.text(1) << "\""
                  << (body == "{}" ? "" : ",") << std::string_view(body).substr(1) << (lines ? "\n" : "");
@@ -64,12 +74,12 @@ std::size_t print_records(const Terminal& terminal, app::FoundRecords& found, in
 
 void print_nothing_found(const Terminal& terminal, app::FoundRecords& found) {
   auto reasons = found.why_empty();
-  terminal.err << "explog: nothing found" << (reasons.empty() ? "" : ": ") << join(reasons, "; ") << '\n';
+  terminal.warn({"nothing_found", "nothing found" + (reasons.empty() ? "" : ": " + join(reasons, "; "))});
 }
 
 void print_record_lines(const Terminal& terminal, app::FoundRecords& found) {
   sql::Stmt stmt = found.rows("body", 0);
-  while (stmt.step()) terminal.out << printable_json(stmt.text(0)) << '\n';
+  while (found.next(stmt)) terminal.out << printable_json(stmt.text(0)) << '\n';
 }
 
 void print_record_csv(const Terminal& terminal, app::FoundRecords& found) {
@@ -77,7 +87,9 @@ void print_record_csv(const Terminal& terminal, app::FoundRecords& found) {
   for (const Field& field : experience_fields()) columns += ", " + std::string(field.name);
   sql::Stmt stmt = found.rows(columns, 0);
   RowPrinter printer(terminal, Format::csv);
-  printer.print_all(stmt);
+  printer.header(names_of(stmt));
+  while (found.next(stmt)) printer.row(values_of(stmt));
+  printer.finish();
 }
 
 void print_record_page(const Terminal& terminal, const app::RecordPage& page) {

@@ -108,20 +108,41 @@ void RowPrinter::row(const std::vector<sql::Value>& values) {
       cells.push_back(cell_text(values[i], i + 1 < values.size() ? widest_column : 0));
       numeric_[i] = numeric_[i] && !std::holds_alternative<std::string>(values[i]);
     }
-    if (aligned_) return print_text(cells);
-    waiting_.push_back(std::move(cells));
+    if (aligned_) return print_cells(cells);
+    waiting_.push_back({std::move(cells)});
     if (waiting_.size() == rows_looked_at) flush_text();
   }
 }
 
-void RowPrinter::print_text(const std::vector<std::string>& cells) {
+void RowPrinter::note(const std::string& text) {
+  if (format_ != Format::text) return;
+  if (waiting_.empty()) return print_note(text);
+  waiting_.back().notes.push_back(text);
+}
+
+void RowPrinter::print_note(const std::string& text) {
+  auto room = static_cast<size_t>(terminal_.width);
+  size_t narrow = terminal_.interactive && room > 2 ? room - 2 : 0;
+  std::string line = printable(text);
+  terminal_.out << terminal_.dim("  " + (narrow > 0 ? ellipsis(line, narrow) : line)) << '\n';
+}
+
+bool RowPrinter::is_figure(size_t column) const {
+  return numeric_[column] || std::find(right_.begin(), right_.end(), columns_[column]) != right_.end();
+}
+
+bool RowPrinter::can_be_cut(size_t column) const {
+  return !is_figure(column) && std::find(whole_.begin(), whole_.end(), columns_[column]) == whole_.end();
+}
+
+void RowPrinter::print_cells(const std::vector<std::string>& cells) {
   std::string line;
   const char* glue = "";
   for (size_t i = 0; i < cells.size(); ++i) {
     if (hidden_[i]) continue;
     line += std::exchange(glue, "  ");
     const std::string& cell = cut_[i] ? ellipsis(cells[i], widths_[i]) : cells[i];
-    line += padded(cell, widths_[i], numeric_.size() > i && numeric_[i]);
+    line += padded(cell, widths_[i], is_figure(i));
   }
   line.erase(line.find_last_not_of(' ') + 1);
   terminal_.out << line << '\n';
@@ -134,12 +155,15 @@ void RowPrinter::flush_text() {
   numeric_.resize(columns_.size(), false);
   for (size_t i = 0; i < columns_.size(); ++i) {
     widths_[i] = display_width(columns_[i]);
-    for (const auto& cells : waiting_) widths_[i] = std::max(widths_[i], display_width(cells[i]));
+    for (const TextRow& row : waiting_) widths_[i] = std::max(widths_[i], display_width(row.cells[i]));
   }
   fit_to_terminal();
   if (waiting_.empty()) return;
-  print_text(columns_);
-  for (const auto& cells : waiting_) print_text(cells);
+  print_cells(columns_);
+  for (const TextRow& row : waiting_) {
+    print_cells(row.cells);
+    for (const std::string& text : row.notes) print_note(text);
+  }
   waiting_.clear();
 }
 
@@ -148,7 +172,7 @@ size_t RowPrinter::least_room() const {
   size_t sum = 0, shown = 0;
   for (size_t i = 0; i < widths_.size(); ++i) {
     if (hidden_[i]) continue;
-    sum += numeric_[i] ? widths_[i] : std::min(widths_[i], narrowest_text);
+    sum += can_be_cut(i) ? std::min(widths_[i], narrowest_text) : widths_[i];
     ++shown;
   }
   return sum + 2 * (shown - 1);
@@ -188,7 +212,7 @@ void RowPrinter::fit_to_terminal() {
   while (used() > room) {
     size_t widest = columns_.size();
     for (size_t i = 0; i < widths_.size(); ++i) {
-      bool gives_way = !numeric_[i] && !hidden_[i] && widths_[i] > narrowest_text;
+      bool gives_way = can_be_cut(i) && !hidden_[i] && widths_[i] > narrowest_text;
       if (gives_way && (widest == columns_.size() || widths_[i] > widths_[widest])) widest = i;
     }
     if (widest == columns_.size()) return;
@@ -200,21 +224,29 @@ void RowPrinter::fit_to_terminal() {
 
 void RowPrinter::finish() {
   if (format_ == Format::text) flush_text();
-  if (!left_out_.empty() && rows_ > 0)
-    terminal_.out << terminal_.dim("left out for want of room: " + join(left_out_, ", ")) << '\n';
+  if (!left_out_.empty() && rows_ > 0) {
+    std::string line = "left out for want of room: " + join(left_out_, ", ");
+    terminal_.out << terminal_.dim(ellipsis(line, static_cast<size_t>(terminal_.width))) << '\n';
+  }
   if (format_ == Format::json) terminal_.out << list_closing;
 }
 
 void RowPrinter::print_all(sql::Stmt& stmt) {
+  header(names_of(stmt));
+  while (stmt.step()) row(values_of(stmt));
+  finish();
+}
+
+std::vector<std::string> names_of(const sql::Stmt& stmt) {
   std::vector<std::string> names;
   for (int i = 0; i < stmt.columns(); ++i) names.push_back(stmt.column_name(i));
-  header(names);
-  while (stmt.step()) {
-    std::vector<sql::Value> values;
-    for (int i = 0; i < stmt.columns(); ++i) values.push_back(stmt.value(i));
-    row(values);
-  }
-  finish();
+  return names;
+}
+
+std::vector<sql::Value> values_of(const sql::Stmt& stmt) {
+  std::vector<sql::Value> values;
+  for (int i = 0; i < stmt.columns(); ++i) values.push_back(stmt.value(i));
+  return values;
 }
 
 }  // namespace explog::answers

@@ -89,6 +89,8 @@ void print_families(const Terminal& terminal, Format format, const std::vector<s
 
 void print_strategy_table(const Terminal& terminal, Format format, const std::vector<Strategy>& strategies) {
   RowPrinter printer(terminal, format);
+  printer.show_whole({"id", "gain"});
+  printer.can_miss({"bottlenecks", "families", "backends", "category"});
   printer.header({"id", "category", "backends", "families", "bottlenecks", "prior", "gain", "title"});
   for (const Strategy& s : strategies) {
     printer.row({s.id, s.category, join(s.backends, ","), s.families.empty() ? "any" : join(s.families, ","),

@@ -38,12 +38,11 @@ void print_sync(const Terminal& terminal, const app::RemoteSync& sync, bool dry_
 }
 
 void print_sync_problems(const Terminal& terminal, const app::RemoteSync& sync) {
-  for (const std::string& reason : sync.done.refused)
-    terminal.err << "explog: refused: " << printable(reason) << '\n';
+  for (const std::string& reason : sync.done.refused) terminal.warn({"refused", "refused: " + reason});
   if (!sync.done.failure) return;
-  terminal.err << "explog: " << printable(sync.name + ": " + sync.done.failure->what) << '\n';
-  if (!sync.done.failure->hint.empty())
-    terminal.err << "  hint: " << printable(sync.done.failure->hint) << '\n';
+  const sync::Failure& failure = *sync.done.failure;
+  terminal.warn({"remote", sync.name + ": " + failure.what, failure.hint,
+                 failure.kind == sync::Failure::Kind::unreachable});
 }
 
 std::string sync_json(const std::vector<app::RemoteSync>& all) {

@@ -9,6 +9,7 @@
 namespace explog::answers {
 
 void print_tasks(RowPrinter& printer, const std::vector<Task>& tasks) {
+  printer.show_whole({"name"});
   printer.header({"name", "backends", "title"});
   for (const Task& task : tasks) {
     std::string backends;
@@ -74,8 +75,7 @@ void print_imported_tasks(const Terminal& terminal, const app::ImportedTasks& im
       for (const std::string& line : *list) terminal.out << "  " << what << ": " << printable(line) << '\n';
     }
   }
-  for (const std::string& why : imported.refused)
-    terminal.err << "explog: refused: " << printable(why) << '\n';
+  for (const std::string& why : imported.refused) terminal.warn({"refused", "refused: " + why});
   if (imported.tasks.empty()) return;
   std::string name = printable(imported.tasks[0].folder);
   terminal.out

@@ -14,4 +14,13 @@ void Terminal::print(const Lines& lines, std::ostream& to) const {
   }
 }
 
+void Terminal::warn(const Warning& warning) const {
+  if (json) {
+    err << warning_json(warning) << '\n';
+    return;
+  }
+  err << "explog: " << printable(warning.message) << '\n';
+  if (!warning.hint.empty()) err << "  hint: " << printable(warning.hint) << '\n';
+}
+
 }  // namespace explog::answers

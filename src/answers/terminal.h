@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "answers/problem.h"
+
 namespace explog::answers {
 
 // prose: of several lines, so that its newlines and tabs stay.
@@ -30,6 +32,9 @@ struct Terminal {
   bool interactive = false;  // output goes to a terminal
   int width = 100;           // its columns
   bool color = false;
+  bool watched = false;  // standard error goes to a terminal: progress has a reader
+  int watched_width = 100;
+  bool json = false;  // a program reads: what is said on standard error is a line of JSON
 
   std::string bold(const std::string& s) const { return color ? "\033[1m" + s + "\033[0m" : s; }
   std::string dim(const std::string& s) const { return color ? "\033[2m" + s + "\033[0m" : s; }
@@ -37,6 +42,9 @@ struct Terminal {
   // Here text that came from records, files and compilers is made harmless, all of it.
   void print(const Lines& lines) const { print(lines, out); }
   void print(const Lines& lines, std::ostream& to) const;
+
+  // On standard error: a line and its hint, or one line of JSON.
+  void warn(const Warning& warning) const;
 };
 
 }  // namespace explog::answers

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "answers/answer.h"
+#include "answers/rows.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/json.h"
@@ -37,13 +38,16 @@ void write_refused(JsonWriter& json, const store::QuarantineRow& row) {
   json.end_object();
 }
 
-void print_origin(const Terminal& terminal, const app::OriginSummary& summary) {
-  const store::Origin& o = summary.origin;
-  terminal.out << fmt::format("{}  {:<20} {:<10} {:>8} events  {} faster, {} neutral, {} failed{}\n",
-                              short_hex(bytes_of(o.id)),
-                              o.label.empty() ? "-" : ellipsis(printable(o.label), 40), trust_word(o.trust),
-                              o.head, summary.outcomes.success, summary.outcomes.neutral,
-                              summary.outcomes.failure, o.via.empty() ? "" : "  via " + printable(o.via));
+void print_origins(const Terminal& terminal, const std::vector<app::OriginSummary>& origins) {
+  RowPrinter printer(terminal, Format::text);
+  printer.show_whole({"origin", "trust"});
+  printer.can_miss({"neutral", "failed", "faster"});
+  printer.header({"origin", "label", "trust", "events", "faster", "neutral", "failed", "via"});
+  for (const auto& [o, outcomes] : origins)
+    printer.row({short_hex(bytes_of(o.id)), o.label.empty() ? "-" : ellipsis(printable(o.label), 40),
+                 std::string(trust_word(o.trust)), o.head, outcomes.success, outcomes.neutral,
+                 outcomes.failure, o.via});
+  printer.finish();
 }
 
 void print_refused(const Terminal& terminal, const store::QuarantineRow& row) {
@@ -75,7 +79,7 @@ std::string trust_json(const app::TrustListing& listing) {
 }
 
 void print_trust(const Terminal& terminal, const app::TrustListing& listing) {
-  for (const app::OriginSummary& summary : listing.origins) print_origin(terminal, summary);
+  print_origins(terminal, listing.origins);
   for (const auto& [source, weight] : listing.weights) {
     if (!listing.review)
       terminal.out << fmt::format("records of {} weigh {} by your word\n", printable(source),

@@ -7,6 +7,7 @@
 
 #include "answers/answer.h"
 #include "answers/bars.h"
+#include "answers/rows.h"
 #include "base/text.h"
 #include "model/json.h"
 
@@ -36,19 +37,22 @@ std::string interval_text(const ShapeVerdict& s) {
   return s.hi > 0 ? fmt::format("{:.3f}..{:.3f}", s.lo, s.hi) : "-";
 }
 
-void add_table(Lines& lines, const Verdict& v) {
-  size_t width = 5;
-  for (const ShapeVerdict& s : v.shapes) width = std::max(width, dims_text(s.dims).size());
-  lines.push_back(fmt::format("{:<{}}  {:>11}  {:>12}  {:>7}  {:>15}  {:>5}  {:>6}  {}", "shape", width,
-                              "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise",
-                              "blocks"));
+void print_table(const Terminal& terminal, const Verdict& v) {
+  RowPrinter printer(terminal, Format::text);
+  printer.show_whole({"shape", "status"});
+  printer.align_right({"baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise"});
+  printer.can_miss({"blocks", "noise", "SOL", "99% interval"});
+  printer.header(
+      {"shape", "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise", "blocks", "status"});
   for (const ShapeVerdict& s : v.shapes) {
-    lines.push_back(fmt::format("{:<{}}  {:>11.6f}  {:>12.6f}  {:>6.3f}x  {:>15}  {:>5}  {:>5.2f}%  {} {}",
-                                dims_text(s.dims), width, s.baseline_ms, s.candidate_ms, s.speedup,
-                                interval_text(s), s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
-                                100 * s.noise_floor, s.blocks - s.discarded, word(s.status)));
-    for (const std::string& note : s.notes) lines.push_back({"  " + note, Style::dim});
+    printer.row({dims_text(s.dims), fmt::format("{:.6f}", s.baseline_ms),
+                 fmt::format("{:.6f}", s.candidate_ms), fmt::format("{:.3f}x", s.speedup), interval_text(s),
+                 s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
+                 fmt::format("{:.2f}%", 100 * s.noise_floor),
+                 static_cast<std::int64_t>(s.blocks - s.discarded), std::string(word(s.status))});
+    for (const std::string& note : s.notes) printer.note(note);
   }
+  printer.finish();
 }
 
 // The intervals on one axis, where somebody looks.
@@ -132,8 +136,8 @@ void print_verdict(const Terminal& terminal, const Judged& judged, bool quiet) {
   const Verdict& v = judged.verdict;
   Lines lines;
   if (!quiet) {
-    lines.push_back({conditions_text(judged.measurement), Style::dim});
-    if (!v.shapes.empty()) add_table(lines, v);
+    terminal.print({Line(conditions_text(judged.measurement), Style::dim)});
+    if (!v.shapes.empty()) print_table(terminal, v);
     add_score(lines, judged);
     add_intervals(lines, v, terminal);
     if (judged.measurement.runner == "in_process")

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/progress.h"
 #include "app/reliability.h"
 #include "base/date.h"
 #include "base/error.h"
@@ -23,7 +24,9 @@ std::vector<recommend::Dated> records_of_file(const std::string& path, const Ses
   std::size_t refused = 0;
   std::string first;
   Source source = intake::explog_jsonl(path, session.piped);
+  Progress progress(session, "reading " + path, "records");
   while (auto parsed = source()) {
+    progress.at(static_cast<std::int64_t>(list.size() + refused));
     std::string problem = parsed->fault;
     if (parsed->experience) {
       if (auto remarks = prepare(*parsed->experience, "replicated"); remarks.refused)
@@ -120,6 +123,10 @@ recommend::Backtest backtest(const BacktestRequest& request, const Session& sess
   BacktestRecords records = read_backtest_records(request, session);
   input.train = std::move(records.train);
   input.test = std::move(records.test);
+  Progress progress(session, "asking", "questions");
+  input.asked = [&](std::size_t n, std::size_t of_all) {
+    progress.of(static_cast<std::int64_t>(n), static_cast<std::int64_t>(of_all));
+  };
   return recommend::backtest(input);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "app/gpu_lease.h"
+#include "app/progress.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "bench/ceilings.h"
@@ -114,7 +115,12 @@ std::vector<HealthCheck> database(const Session& session, bool rebuild) {
   for (HealthCheck& check : store::check_health(db)) checks.push_back(std::move(check));
   if (!rebuild) return checks;
   store::Store store = session.writer();
-  auto differing = store.rebuild();
+  Progress progress(session, "rebuilding from the log", "records");
+  auto differing = store.rebuild([&](std::int64_t n, std::int64_t all) {
+    progress.of(n, all);
+    if (n == all) session.progress("comparing it with what is there");
+  });
+  session.progress("");
   checks.push_back(
       {"rebuild", differing.empty(),
        differing.empty() ? "projections equal the log, bit for bit" : "repaired: " + join(differing, "; ")});
@@ -124,7 +130,9 @@ std::vector<HealthCheck> database(const Session& session, bool rebuild) {
 // Kept, because diagnoses prefer what was measured here to data sheets.
 DeviceCeilings measured_ceilings(const Session& session) {
   std::optional<GpuLease> lease = lease_first(session);
+  session.progress("measuring the GPU's ceilings");
   DeviceCeilings measured = bench::measure_ceilings();
+  session.progress("");
   session.writer().append({store::Draft::of(Kind::device, to_json(measured))});
   return measured;
 }

@@ -1,5 +1,6 @@
 #include "app/merge.h"
 
+#include "app/progress.h"
 #include "store/duplicates.h"
 #include "store/read.h"
 
@@ -17,7 +18,9 @@ store::Store::Merged merge_files(const Session& session, const std::vector<std::
   store::Store store = session.writer();
   store::Store::Merged total;
   for (const std::string& file : files) {
-    store::Store::Merged merged = store.merge(file, trust);
+    Progress progress(session, "merging " + file, "events");
+    auto reached = [&](std::int64_t n, std::int64_t all) { progress.of(n, all); };
+    store::Store::Merged merged = store.merge(file, trust, reached);
     total.added += merged.added;
     total.skipped += merged.skipped;
     for (const std::string& text : merged.refused) total.refused.push_back(file + ": " + text);

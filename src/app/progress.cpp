@@ -34,6 +34,10 @@ std::string progress_text(const std::string& what, const std::string& unit, std:
   return left.empty() ? text : text + ", " + left;
 }
 
+double share_of(std::int64_t n, std::int64_t all) {
+  return all > 0 ? static_cast<double>(n) / static_cast<double>(all) : 0;
+}
+
 Progress::Progress(const Session& session, std::string what, std::string unit)
     : session_(session), what_(std::move(what)), unit_(std::move(unit)) {}
 

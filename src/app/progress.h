@@ -15,6 +15,9 @@ std::string time_left_text(double elapsed_s, double done, double all);
 std::string progress_text(const std::string& what, const std::string& unit, std::int64_t n, double share,
                           double elapsed_s);
 
+// Of the work; 0 when it is not known how much there is.
+double share_of(std::int64_t n, std::int64_t all);
+
 class Progress {
  public:
   // `unit` in the plural: "records".
@@ -25,6 +28,9 @@ class Progress {
 
   // Called as often as one likes; tells a few times a second, and nothing in the first.
   void at(std::int64_t n, double share = 0);
+  void of(std::int64_t n, std::int64_t all) { at(n, share_of(n, all)); }
+  // Whether at() would tell something now: what is dear to count is counted then.
+  bool due() const { return Clock::now() >= next_; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -7,7 +7,8 @@ namespace explog::app {
 FoundRecords::FoundRecords(const std::string& search, const Session& session)
     : search_(store::parse_search(search)),
       db_(session.reader()),
-      sorted_(search.find("sort:") != std::string::npos) {
+      sorted_(search.find("sort:") != std::string::npos),
+      short_ids_(db_) {
   store::prepare_for_queries(db_);
 }
 
@@ -21,6 +22,25 @@ sql::Stmt FoundRecords::rows(const std::string& columns, int limit) {
   return stmt;
 }
 
+void FoundRecords::watch(const Session& session, const std::string& what) {
+  progress_.emplace(session, what, "records");
+}
+
+bool FoundRecords::next(sql::Stmt& rows) {
+  if (!rows.step()) {
+    progress_.reset();
+    return false;
+  }
+  ++seen_;
+  if (!progress_ || !progress_->due()) return true;
+  if (all_ < 0) {
+    sql::Stmt count = this->rows("count(*)", 0);
+    all_ = count.step() ? count.integer(0) : 0;
+  }
+  progress_->of(seen_, all_);
+  return true;
+}
+
 std::vector<std::string> FoundRecords::why_empty() { return store::explain_empty(db_, search_); }
 
 RecordPage page_of(FoundRecords& found) {
@@ -29,7 +49,7 @@ RecordPage page_of(FoundRecords& found) {
       "speedup, outcome, coalesce(notes, hypothesis, '')",
       0);
   RecordPage page;
-  while (stmt.step()) {
+  while (found.next(stmt)) {
     auto text = [&](int column) { return std::string(stmt.text(column)); };
     RecordPage::Section& section = page.sections[text(0) + " [" + text(1) + "]"];
     RecordPage::Row& row = section.rows.emplace_back(RecordPage::Row{

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/session.h"
+#include "app/progress.h"
+#include "store/read.h"
 #include "store/search.h"
 
 namespace explog::app {
@@ -20,12 +21,20 @@ class FoundRecords {
 
   // `columns` of the view `experience`, at most `limit` rows (0: all); not stepped yet.
   sql::Stmt rows(const std::string& columns, int limit);
+  // From here on next() tells how far it is; nobody should see rows on a terminal at the same time.
+  void watch(const Session& session, const std::string& what);
+  // The next of `rows`: false behind the last.
+  bool next(sql::Stmt& rows);
+  std::string short_id(std::int64_t rid) { return short_ids_.of(rid); }
   std::vector<std::string> why_empty();  // a clause for each condition
 
  private:
   store::Search search_;
   sql::Db db_;
   bool sorted_;
+  store::ShortIds short_ids_;
+  std::optional<Progress> progress_ = {};
+  std::int64_t seen_ = 0, all_ = -1;  // all_: counted when it is first told
 };
 
 // What a page for people says of records: totals, and a section a kernel and backend.

@@ -121,9 +121,10 @@ report::CampaignVersion version_for_report(const campaign::Version& v, const cam
 std::vector<Attempt> attempts_of(const std::string& search, const Session& session) {
   FoundRecords found(search, session);
   found.oldest_first();
+  found.watch(session, "reading the records");
   sql::Stmt rows = found.rows(columns, 0);
   std::vector<Attempt> list;
-  while (rows.step()) list.push_back(attempt_in(rows));
+  while (found.next(rows)) list.push_back(attempt_in(rows));
   return list;
 }
 

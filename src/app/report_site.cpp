@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "app/progress.h"
 #include "app/reliability.h"
 #include "app/report.h"
 #include "app/report_data.h"
@@ -74,7 +75,11 @@ void add_reliability(report::Everything& all, const Session& session) {
 
 class SiteFolder {
  public:
-  explicit SiteFolder(std::string folder) : folder_(std::move(folder)), before_(pages_in(folder_)) {}
+  SiteFolder(std::string folder, std::size_t pages, const Session& session)
+      : folder_(std::move(folder)),
+        before_(pages_in(folder_)),
+        all_(static_cast<std::int64_t>(pages)),
+        progress_(session, "writing " + folder_, "pages") {}
 
   // From several threads. The first failure is kept for finish().
   void put(report::SiteFile file) {
@@ -85,6 +90,7 @@ class SiteFolder {
       same ? ++done_.unchanged : ++done_.written;
       if (!same) done_.bytes += file.text.size();
       now_.insert(std::move(file.path));
+      progress_.of(static_cast<std::int64_t>(now_.size()), all_);
     } catch (const Error& e) {
       std::lock_guard lock(mutex_);
       if (failure_.empty()) failure_ = e.what();
@@ -113,6 +119,8 @@ class SiteFolder {
 
   std::string folder_;
   std::set<std::string> before_, now_;
+  std::int64_t all_;
+  Progress progress_;
   std::mutex mutex_;
   SiteWritten done_;
   std::string failure_;
@@ -129,7 +137,7 @@ SiteWritten write_site(const SiteOptions& options, const Session& session) {
   add_roofs(all, index, session);
   add_reliability(all, session);
   take_folder(options.folder);
-  SiteFolder folder(options.folder);
+  SiteFolder folder(options.folder, report::pages_of(index), session);
   report::write_site(all, index, [&](report::SiteFile file) { folder.put(std::move(file)); });
   SiteWritten written = folder.finish();
   written.kernels = index.kernels.size(), written.machines = index.machines.size();

@@ -98,10 +98,6 @@ class Exchange {
   }
 
  private:
-  static double share(std::int64_t n, std::int64_t all) {
-    return all > 0 ? static_cast<double>(n) / static_cast<double>(all) : 0;
-  }
-
   Synced fail(sync::Failure failure) {
     result_.failure = std::move(failure);
     return result_;
@@ -160,7 +156,7 @@ class Exchange {
     if (load.cursor != cursor_) store::set_cursor(receiver.begin(), row_.name, load.cursor);
     cursor_ = load.cursor;
     if (receiver.uncommitted() >= transaction_events) receiver.commit();
-    if (progress_) progress_->at(result_.pulled, share(result_.pulled, expected_.behind));
+    if (progress_) progress_->of(result_.pulled, expected_.behind);
   }
 
   void pull() {
@@ -252,7 +248,7 @@ class Exchange {
       if (stored) result_.pushed += segment->last() - at;
       stale = stored ? 0 : stale + 1;
       at = stored ? segment->last() : pushed->head.seq;
-      if (progress_) progress_->at(result_.pushed, share(result_.pushed, expected_.ahead));
+      if (progress_) progress_->of(result_.pushed, expected_.ahead);
     }
     result_.notes.push_back(fmt::format(
         "the remote's copy of origin {} does not fit ours: nothing of it was pushed", short_id(o.id)));

@@ -30,7 +30,7 @@ int finish(const Options& o, Context& context, const app::Ingested& result, bool
            : answers::print_added(context.terminal, result);
   }
   if (result.interrupted) {
-    context.terminal.err << fmt::format("explog: interrupted; {} records are stored\n", result.added);
+    context.terminal.warn({"interrupted", fmt::format("interrupted; {} records are stored", result.added)});
     return static_cast<int>(Exit::interrupted);
   }
   if (single && result.rejected > 0) return static_cast<int>(Exit::usage);

@@ -33,8 +33,6 @@ int run_salvage(const Options& o, const Context& context) {
 
 int run_doctor(const Options& o, const Context& context) {
   if (!o.salvage.empty()) return run_salvage(o, context);
-  if (o.ceilings && context.terminal.interactive && !context.quiet && !context.json)
-    context.terminal.err << "measuring the GPU's ceilings ...\n";
   app::Health health = app::examine(o, context.session);
   if (context.json)
     context.terminal.out << answers::health_json(health) << '\n';

@@ -28,6 +28,7 @@ int run_export(const Options& o, Context& context) {
   if (!o.out.empty()) throw Error(Exit::usage, "export: --out belongs to --to");
   app::FoundRecords found(search, context.session);
   found.oldest_first();
+  if (!context.terminal.interactive) found.watch(context.session, "exporting");
   if (o.csv) {
     answers::print_record_csv(context.terminal, found);
   } else if (o.markdown) {

@@ -50,9 +50,13 @@ void man(std::ostream& out, const std::vector<Described>& all) {
          "judges "
          "whether a\ncandidate is right and really faster. Every command prints text for people and, "
          "with\n.BR \\-\\-json ,\n"
-         "one document for programs, whose first key is the number of its format. An error is then\n"
-         "{\"format\":1,\"error\":{\"code\",\"exit\",\"message\",\"hint\",\"retryable\"}} on standard "
-         "error.\n.SH OPTIONS\n";
+         "one document for programs, whose first key is the number of its format. Standard error then has a "
+         "line of JSON\nfor each thing said there: warnings are\n"
+         "{\"format\":1,\"warning\":{\"code\",\"message\",\"hint\",\"retryable\"}},\n"
+         "and what ends a command, the last line, is\n"
+         "{\"format\":1,\"error\":{\"code\",\"exit\",\"message\",\"hint\",\"retryable\"}}.\n"
+         "Codes of warnings: note, refused, nothing_found, remote, candidate_output, interrupted.\n"
+         ".SH OPTIONS\n";
   options(out, global_options());
   commands(out, all);
   out << ".SH WORDS\n";

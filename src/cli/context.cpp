@@ -5,19 +5,24 @@
 
 namespace explog::cli {
 
+void Context::end_progress() const {
+  if (progress_shown) terminal.err << "\r\033[K" << std::flush;
+}
+
 void Context::connect() {
   terminal.color = terminal.interactive && !no_color && env("NO_COLOR").empty() && env("TERM") != "dumb";
   session.warn = [this](const std::string& message) {
-    if (!quiet) terminal.err << "explog: " << printable(message) << '\n';
+    end_progress();
+    if (!quiet) terminal.warn({"note", message});
   };
   session.shipped = env("EXPLOG_SHIPPED") != "off";
   session.piped = in;
   session.read = [this](const std::string& path) { return read_file(path, in); };
-  if (!terminal.interactive || quiet || json) return;
+  if (!terminal.watched || quiet || json) return;
   session.progress = [this](const std::string& text) {  // one line that the next one overwrites
-    terminal.err << "\r\033[K"
-                 << terminal.dim(ellipsis(printable(text), static_cast<std::size_t>(terminal.width) - 1))
-                 << std::flush;
+    auto room = static_cast<std::size_t>(terminal.watched_width) - 1;
+    terminal.err << "\r\033[K" << terminal.dim(ellipsis(printable(text), room)) << std::flush;
+    progress_shown = !text.empty();
   };
 }
 

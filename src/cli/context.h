@@ -14,10 +14,12 @@ struct Context {
   app::Session session = {};
   // Serves an agent; `judge`: kernels may be built and run. Handed in by who joins the faces of the program.
   std::function<int(const app::Session& session, bool judge)> serve = {};
-  bool json = false, quiet = false, no_color = false;
+  bool json = false, quiet = false, no_color = false, progress_shown = false;
 
   // Lets the session speak on this terminal, as the flags say. The context must stay where it is.
   void connect();
+  // Takes away the line of progress, before something else is said.
+  void end_progress() const;
 };
 
 }  // namespace explog::cli

@@ -26,21 +26,10 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-// Here alone is what an error quotes made harmless for terminals.
 int report(const Error& e, const Context& context) {
+  context.end_progress();
   if (context.json) {
-    JsonWriter json;
-    answers::begin_answer(json);
-    json.key("error");
-    json.begin_object();
-    json.field("code", e.code);
-    json.field("exit", static_cast<int>(e.exit));
-    json.field("message", printable(e.what(), false));
-    json.field("hint", printable(e.hint, false));
-    json.field("retryable", e.retryable());
-    json.end_object();
-    json.end_object();
-    context.terminal.err << json.str() << '\n';
+    context.terminal.err << answers::error_json(e) << '\n';
   } else {
     context.terminal.err << "explog: " << printable(e.what()) << '\n';
     if (!e.hint.empty()) context.terminal.err << "  hint: " << printable(e.hint) << '\n';
@@ -131,8 +120,8 @@ int dispatch(std::vector<std::string> args, Context& context) {
 }  // namespace
 
 int run(const std::vector<std::string>& args, Context& context) {
-  context.json =
-      std::find(args.begin(), args.end(), "--json") != args.end();  // also for errors in the arguments
+  bool json = std::find(args.begin(), args.end(), "--json") != args.end();
+  context.json = context.terminal.json = json;  // also for errors in the arguments
   try {
     return dispatch(args, context);
   } catch (const Error& e) {

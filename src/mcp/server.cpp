@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "answers/answer.h"
+#include "answers/problem.h"
 #include "app/stop_signals.h"
 #include "base/channel.h"
 #include "base/error.h"
@@ -29,18 +29,9 @@ struct Job {
 };
 
 Answer failure(const Error& e) {
-  JsonWriter json;
-  answers::begin_answer(json);
-  json.key("error");
-  json.begin_object();
-  json.field("code", e.code), json.field("exit", static_cast<int>(e.exit));
-  json.field("message", printable(e.what(), false)), json.field("hint", printable(e.hint, false));
-  json.field("retryable", e.retryable());
-  json.end_object();
-  json.end_object();
   std::string text = printable(e.what()) + "\n";
   if (!e.hint.empty()) text += "hint: " + printable(e.hint) + "\n";
-  return {json.take(), text, true};
+  return {answers::error_json(e), text, true};
 }
 
 // What went wrong in a tool is an answer that the model can act on.

@@ -323,12 +323,17 @@ Split split_of(std::string_view name) {
 
 Backtest backtest(const BacktestInput& input) {
   Grouped train = grouped(input.train, input.split);
+  std::vector<Query> queries = queries_of(input.test, input.split);
+  std::size_t asked = 0, all = queries.size();
   std::map<std::string, std::vector<Query>> by_group;
-  for (Query& q : queries_of(input.test, input.split)) by_group[q.group].push_back(std::move(q));
+  for (Query& q : queries) by_group[q.group].push_back(std::move(q));
   Asking asking(input);
-  for (auto& [group, queries] : by_group) {
+  for (auto& [group, of_group] : by_group) {
     Evidence evidence(train.cells, train.groups, group, input.split);
-    for (const Query& q : queries) asking.ask(q, evidence);
+    for (const Query& q : of_group) {
+      asking.ask(q, evidence);
+      if (input.asked) input.asked(++asked, all);
+    }
   }
   Backtest result = asking.result();
   flag_sources(train.cells, result.flags);

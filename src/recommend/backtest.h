@@ -2,6 +2,7 @@
 // answer is held against what each strategy really did.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -33,6 +34,7 @@ struct BacktestInput {
   PlaybookOrder order;  // empty: the playbook's own priors
   const Playbook* playbook = nullptr;
   std::size_t least_candidates = 3;  // a query with fewer tried strategies is no ranking
+  std::function<void(std::size_t asked, std::size_t of_all)> asked = {};  // told after every query
 };
 
 struct Ranked {

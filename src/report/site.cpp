@@ -248,6 +248,12 @@ std::vector<Section> kernel_sections(const Everything& all, const std::vector<co
   return sections;
 }
 
+std::size_t pages_of(const Index& index) {
+  constexpr std::size_t of_all = 3;  // the start, all campaigns, trends
+  return of_all + index.kernels.size() + index.campaigns.size() + index.strategies.size() +
+         index.machines.size();
+}
+
 void write_site(const Everything& all, const Index& index, const std::function<void(SiteFile)>& put) {
   std::vector<std::function<SiteFile()>> pages;
   auto add = [&](std::string path, auto make) {

@@ -66,7 +66,8 @@ std::string home_of(const Attempt& a);
 struct SiteFile {
   std::string path, text;  // path: relative to the site
 };
-// Each page once; called from several threads at once.
+// How many pages there will be, and each once; `put` is called from several threads at once.
+std::size_t pages_of(const Index& index);
 void write_site(const Everything& all, const Index& index, const std::function<void(SiteFile)>& put);
 
 // Sections of a kernel's page, as they also stand in a report of its own.

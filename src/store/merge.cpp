@@ -133,7 +133,8 @@ class ForeignLog {
   std::string chain_, fault_;
 };
 
-void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& merged) {
+void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& merged,
+                  const std::function<void()>& taken_some) {
   while (auto segment = log.next()) {
     Verified verified = verify_from_file(std::move(*segment));
     if (auto* faulty = std::get_if<FaultySegment>(&verified)) return merged.refused.push_back(faulty->fault);
@@ -143,27 +144,34 @@ void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& mer
     bool refused = taken.answer == Taken::Answer::refused || taken.answer == Taken::Answer::gap;
     if (refused) return merged.refused.push_back(taken.reason);
     if (receiver.uncommitted() >= transaction_events) receiver.commit();
+    taken_some();
   }
   if (!log.fault().empty()) merged.refused.push_back(log.fault());
 }
 
 }  // namespace
 
-Store::Merged Store::merge(const std::string& other_path, Trust trust) {
+Store::Merged Store::merge(const std::string& other_path, Trust trust, const Reached& reached) {
   sql::Db other = open_foreign(other_path);
   bool with_chain = has_tables(other, "'chain', 'erased'");  // whether it knows signed segments
   sql::restrict_to_reading(other);
   sql::Deadline deadline(other, patience_ms);
   Merged merged;
-  std::map<std::int64_t, std::string> origins;  // their number -> origin
+  std::map<std::int64_t, OriginId> origins;  // by their number
   sql::Stmt list(other, "SELECT no, origin FROM origin ORDER BY no");
-  while (list.step()) origins[list.integer(0)] = std::string(list.blob(1));
+  while (list.step()) {
+    auto id = array_of<16>(list.blob(1));
+    std::int64_t no = list.integer(0);
+    if (id && !is_shipped(*id) && no > 0 && no < (std::int64_t{1} << 22)) origins[no] = *id;
+  }
+  std::int64_t all = 0;
+  for (const auto& [no, origin] : origins) all += log_head(other, no) - first_rid_of(no);
   Receiver receiver(*this, {trust, other_path});
   for (const auto& [no, origin] : origins) {
-    auto id = array_of<16>(origin);
-    if (!id || is_shipped(*id) || no <= 0 || no >= (std::int64_t{1} << 22)) continue;
-    ForeignLog log(other, no, *id, with_chain);
-    merge_origin(log, receiver, merged);
+    ForeignLog log(other, no, origin, with_chain);
+    merge_origin(log, receiver, merged, [&] {
+      if (reached) reached(merged.added + merged.skipped, all);
+    });
   }
   receiver.commit();
   return merged;

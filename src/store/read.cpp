@@ -241,26 +241,33 @@ std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& ri
   return ids;
 }
 
-std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
-  constexpr std::size_t digits = 8;
-  std::vector<std::string> ids = ids_of(db, rids);
-  sql::Stmt neighbours(
-      db,
-      "SELECT (SELECT max(id) FROM event WHERE id<e.id), (SELECT min(id) FROM event WHERE id>e.id) "
-      "FROM event e WHERE rid=?");
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    neighbours.bind(1, rids[i]);
-    if (!neighbours.step()) continue;
-    bool unique = true;
-    for (int column : {0, 1}) {
-      if (neighbours.is_null(column)) continue;
-      std::string other = uuid_of(neighbours.blob(column)).text();
-      unique = unique && other.substr(0, digits) != ids[i].substr(0, digits);
-    }
-    neighbours.reset();
-    if (unique) ids[i].resize(digits);
+ShortIds::ShortIds(sql::Db& db)
+    : around_(
+          db,
+          "SELECT id, (SELECT max(id) FROM event WHERE id<e.id), (SELECT min(id) FROM event WHERE id>e.id) "
+          "FROM event e WHERE rid=?") {}
+
+std::string ShortIds::of(std::int64_t rid) {
+  around_.bind(1, rid);
+  std::string id;
+  std::size_t digits = 8;
+  if (around_.step()) id = uuid_of(around_.blob(0)).text();
+  for (int neighbour : {1, 2}) {
+    if (id.empty() || around_.is_null(neighbour)) continue;
+    std::string other = uuid_of(around_.blob(neighbour)).text();
+    auto alike = std::mismatch(id.begin(), id.end(), other.begin(), other.end()).first - id.begin();
+    digits = std::max(digits, static_cast<std::size_t>(alike) + 1);
   }
-  return ids;
+  around_.reset();
+  std::size_t end = id.find('-', digits);
+  return digits > 18 ? id : id.substr(0, end);
+}
+
+std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_t>& rids) {
+  ShortIds ids(db);
+  std::vector<std::string> list;
+  for (std::int64_t rid : rids) list.push_back(ids.of(rid));
+  return list;
 }
 
 std::string id_of(sql::Db& db, std::int64_t rid) { return ids_of(db, {rid}).front(); }

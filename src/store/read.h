@@ -64,7 +64,15 @@ bool has_family(sql::Db& db, const std::string& family);
 
 // Ids of the events `rids`, empty where there is none; cells name their evidence by rid.
 std::vector<std::string> ids_of(sql::Db& db, const std::vector<std::int64_t>& rids);
-// The same, each cut to 8 digits where they name one record.
+// Ids as people type them: the first groups of digits that only one record has (8, 13 or 18 characters, or all).
+class ShortIds {
+ public:
+  explicit ShortIds(sql::Db& db);
+  std::string of(std::int64_t rid);  // empty where there is none
+
+ private:
+  sql::Stmt around_;
+};
 std::vector<std::string> short_ids_of(sql::Db& db, const std::vector<std::int64_t>& rids);
 std::string id_of(sql::Db& db, std::int64_t rid);
 

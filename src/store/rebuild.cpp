@@ -53,33 +53,42 @@ std::int64_t difference(sql::Db& db, const Table& table, const char* a, const ch
   return db.integer(fmt::format("SELECT count(*) FROM ({} EXCEPT {})", rows(table, a), rows(table, b)));
 }
 
+// Events about other records come first: such an event may stand before or behind the record.
+void note_effects(sql::Db& db, Effects& effects) {
+  sql::Stmt notes(db, "SELECT rid, kind, version, body FROM event WHERE kind NOT IN " +
+                          sql_of({Kind::experience, Kind::measurement, Kind::device, Kind::configurations}) +
+                          " ORDER BY rid");
+  while (notes.step()) {
+    if (understood(notes.integer(1), notes.integer(2)))
+      effects.note(notes.integer(0), notes.integer(1), notes.text(3));
+  }
+}
+
+void add_records(sql::Db& db, Effects& effects, Projector& fresh, const Reached& reached) {
+  std::string records = " FROM event WHERE kind IN " + sql_of(record_kinds);
+  std::int64_t n = 0, all = reached ? db.integer("SELECT count(*)" + records) : 0;
+  sql::Stmt events(db, "SELECT rid, at, body, id, version" + records + " ORDER BY rid");
+  while (events.step()) {
+    if (reached) reached(++n, all);
+    auto e = events.integer(4) <= event_version ? countable(events.text(2)) : std::nullopt;
+    if (!e) continue;
+    std::int64_t rid = events.integer(0);
+    if (!e->idempotency_key.empty()) fresh.remember_key(e->idempotency_key, rid);
+    if (effects.counts(rid, uuid_of(events.blob(3)), events.text(2))) fresh.add(rid, events.integer(1), *e);
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> Store::rebuild() {
+std::vector<std::string> Store::rebuild(const Reached& reached) {
   drop_temp(db_);
   for (const Table& table : tables) db_.exec(temp_create(db_, table.name));
   Transaction transaction(db_, path_, inode_);
   {
     Projector fresh(db_, "temp");
     Effects effects(db_, "temp", fresh);
-    // Events about other records first: such an event may stand before or behind the record.
-    sql::Stmt notes(db_,
-                    "SELECT rid, kind, version, body FROM event WHERE kind NOT IN " +
-                        sql_of({Kind::experience, Kind::measurement, Kind::device, Kind::configurations}) +
-                        " ORDER BY rid");
-    while (notes.step()) {
-      if (understood(notes.integer(1), notes.integer(2)))
-        effects.note(notes.integer(0), notes.integer(1), notes.text(3));
-    }
-    sql::Stmt events(db_, "SELECT rid, at, body, id, version FROM event WHERE kind IN " +
-                              sql_of(record_kinds) + " ORDER BY rid");
-    while (events.step()) {
-      auto e = events.integer(4) <= event_version ? countable(events.text(2)) : std::nullopt;
-      if (!e) continue;
-      std::int64_t rid = events.integer(0);
-      if (!e->idempotency_key.empty()) fresh.remember_key(e->idempotency_key, rid);
-      if (effects.counts(rid, uuid_of(events.blob(3)), events.text(2))) fresh.add(rid, events.integer(1), *e);
-    }
+    note_effects(db_, effects);
+    add_records(db_, effects, fresh, reached);
     fresh.flush();
   }
   for (const char* schema : {"main", "temp"}) {

@@ -38,7 +38,8 @@ struct Appended {
   bool created = true;  // false: the same content or idempotency key was there already
 };
 
-using Clock = std::function<std::int64_t()>;  // Unix time in milliseconds
+using Clock = std::function<std::int64_t()>;                                    // Unix time in milliseconds
+using Reached = std::function<void(std::int64_t events, std::int64_t of_all)>;  // told as work goes on
 
 class Store {
  public:
@@ -70,7 +71,7 @@ class Store {
     std::int64_t added = 0, skipped = 0;
     std::vector<std::string> refused;
   };
-  Merged merge(const std::string& other_path, Trust trust = Trust::unreviewed);
+  Merged merge(const std::string& other_path, Trust trust = Trust::unreviewed, const Reached& reached = {});
 
   // Makes the database hold this edition of the records that ship (store/shipped.h), each with its content id and
   // time, in one transaction; an older edition goes. Nothing happens when it is there already.
@@ -85,7 +86,7 @@ class Store {
 
   // Rebuilds every projection from the log beside the present one and compares; when they differ, the rebuilt
   // one replaces it. Returns what differed, a line a table; empty when they were equal bit for bit.
-  std::vector<std::string> rebuild();
+  std::vector<std::string> rebuild(const Reached& reached = {});
 
   sql::Db& db() { return db_; }
   const std::string& path() const { return path_; }

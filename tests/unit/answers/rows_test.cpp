@@ -41,11 +41,31 @@ TEST_CASE("a terminal that is too narrow for all columns goes without the least 
   printer.row({std::string("01a2056501a2"), std::string("claimed"), std::string("smem_tiling"), 1.5,
                std::string("a long note")});
   printer.finish();
-  for (std::string_view line : split(out.str().substr(0, out.str().find("left out")), '\n'))
-    CHECK(display_width(line) <= 30);
-  CHECK(out.str().find("speedup") != std::string::npos);
-  CHECK(out.str().find("claimed") == std::string::npos);
-  CHECK(out.str().find("left out for want of room: level, notes\n") != std::string::npos);
+  std::string text = out.str();
+  for (std::string_view line : split(text, '\n')) CHECK(display_width(line) <= 30);
+  CHECK(text.find("speedup") != std::string::npos);
+  CHECK(text.find("claimed") == std::string::npos);
+  CHECK(text.find("left out for want of room: le…\n") != std::string::npos);
+}
+
+TEST_CASE("what is typed again is shown whole, however narrow the terminal is; notes fit too") {
+  std::ostringstream out, err;
+  answers::Terminal terminal{.out = out, .err = err, .interactive = true, .width = 40};
+  RowPrinter printer(terminal, answers::Format::text);
+  printer.show_whole({"id"});
+  printer.align_right({"faster"});
+  printer.header({"id", "title", "faster"});
+  printer.row({std::string("01a20830-40e3-7035"), std::string(50, 'x'), std::string("2.0x")});
+  printer.note(std::string(60, 'y'));
+  printer.row({std::string("02"), std::string("z"), std::string("12.5x")});
+  printer.finish();
+  CHECK(out.str() ==
+        "id                  title         faster\n"
+        "01a20830-40e3-7035  xxxxxxxxxxx…    2.0x\n"
+        "  " +
+            std::string(37, 'y') +
+            "…\n"
+            "02                  z              12.5x\n");
 }
 
 TEST_CASE("in a pipe a table keeps what it always had") {

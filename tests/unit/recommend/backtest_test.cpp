@@ -64,7 +64,13 @@ TEST_CASE("a backtest leaves the group out and finds what the state decides") {
   recommend::BacktestInput input;
   input.train = input.test = example();
   input.order = {{"bad", {0, 1.3}}, {"fickle", {1, 1}}, {"good", {2, 0.85}}};
+  std::size_t told = 0;
+  input.asked = [&](std::size_t asked, std::size_t of_all) {
+    CHECK(asked == ++told);
+    CHECK(of_all == 36);
+  };
   auto r = recommend::backtest(input);
+  CHECK(told == 36);
   CHECK(r.queries == 36);
   CHECK(r.candidates == 108);
   CHECK(r.clusters == 3);

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 #include "base/hash.h"
 #include "base/svg.h"
 #include "report/axes.h"
@@ -120,6 +122,16 @@ TEST_CASE("the median gain of a strategy is that of stats, and leads to the reco
   Page page;
   page.sections = start_sections(all, index);
   CHECK(has(html(page), "<a href=\"campaign/c.html#r-0000000000000001-a\">3.00x</a>"));
+}
+
+TEST_CASE("it is known beforehand how many pages a site has") {
+  Everything all;
+  all.attempts = {attempt("a", "one", 2, 1, 1000), attempt("b", "two", 2, 1, 2000)};
+  Index index = index_of(all);
+  std::atomic<std::size_t> pages = 0;
+  write_site(all, index, [&](const SiteFile&) { ++pages; });
+  CHECK(pages > 3);
+  CHECK(pages == pages_of(index));
 }
 
 TEST_CASE("names of files are harmless and apart") {

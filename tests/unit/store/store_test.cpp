@@ -111,6 +111,41 @@ TEST_CASE("merging in any order and twice gives the same counts") {
   CHECK(ba.rebuild().empty());
 }
 
+TEST_CASE("merging and rebuilding tell how far they are") {
+  Scratch scratch;
+  {
+    store::Store a(scratch / "a.db", fixed_clock);
+    a.append({draft("a", 1), draft("b", 1), draft("c", 1)});
+  }
+  store::Store s(scratch / "b.db", fixed_clock);
+  std::vector<std::pair<std::int64_t, std::int64_t>> told;
+  store::Reached reached = [&](std::int64_t n, std::int64_t all) { told.emplace_back(n, all); };
+  s.merge(scratch / "a.db", Trust::unreviewed, reached);
+  REQUIRE_FALSE(told.empty());
+  CHECK(told.back() == std::pair<std::int64_t, std::int64_t>(3, 3));
+  told.clear();
+  CHECK(s.rebuild(reached).empty());
+  CHECK(told == std::vector<std::pair<std::int64_t, std::int64_t>>{{1, 3}, {2, 3}, {3, 3}});
+}
+
+TEST_CASE("a short id is as many groups of digits as only one record begins with") {
+  Scratch scratch;
+  store::Store s(scratch / "a.db", fixed_clock);
+  std::vector<store::Draft> drafts(5, draft("a", 1));
+  for (store::Draft& each : drafts) each.id = Uuid{};
+  drafts[0].id->bytes = {1, 2, 3, 4, 5, 6, 0x70, 8, 0x89, 10};
+  drafts[1].id->bytes = {1, 2, 3, 4, 5, 6, 0x70, 8, 0x89, 11};
+  drafts[2].id->bytes = {1, 2, 3, 4, 5, 6, 0x70, 9};
+  drafts[3].id->bytes = {1, 2, 3, 4, 5, 7};
+  drafts[4].id->bytes = {9};
+  s.append(drafts);
+  for (const char* id : {"01020304-0506-7008-890a-000000000000", "01020304-0506-7008-890b-000000000000",
+                         "01020304-0506-7009", "01020304-0507", "09000000"}) {
+    std::int64_t rid = store::resolve(s.db(), id);
+    CHECK(store::short_ids_of(s.db(), {rid}) == std::vector<std::string>{id});
+  }
+}
+
 TEST_CASE("a copied database gets an origin of its own") {
   Scratch scratch;
   {

@@ -33,8 +33,8 @@ def run(*words, input=None):
     if done.stdout.strip():
         return json.loads(done.stdout)
     try:
-        error = json.loads(done.stderr)["error"]
-    except (ValueError, KeyError):
+        error = json.loads(done.stderr.splitlines()[-1])["error"]  # warnings are lines before it
+    except (ValueError, KeyError, IndexError):
         error = {"code": "error", "exit": done.returncode, "message": done.stderr.strip() or "no answer", "hint": "", "retryable": False}
     if error["exit"] == 1:
         return {"format": 1, "error": error}
