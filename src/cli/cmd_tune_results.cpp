@@ -1,24 +1,17 @@
-// tune lookup, show, export, import and --templates: results that are there.
+// tune lookup, show, --templates and --knobs, and which of the verbs is asked for: results that are there.
 #include "answers/answer.h"
 #include "answers/tune.h"
-#include "app/tune_configs.h"
 #include "app/tune_store.h"
-#include "app/tune_t4.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "cli/tune_flags.h"
 
 namespace explog::cli {
 namespace {
 
-[[noreturn]] void wrong_words(const std::string& what, const std::string& form) {
-  throw Error(Exit::usage, "tune " + what, "explog tune " + form);
-}
-
 int run_lookup(const TuneFlags& f, const Context& context) {
   if (f.words.size() != 3)
-    wrong_words("lookup: name a task and the kernel's file", "lookup transpose mine.cu");
+    throw Error(Exit::usage, "tune lookup: name a task and the kernel's file",
+                "explog tune lookup transpose mine.cu");
   app::LookupOptions o{f.tune.names, f.tune.shapes, f.gpu};
   o.names.task = f.words[1];
   o.names.candidate = f.words[2];
@@ -30,14 +23,8 @@ int run_lookup(const TuneFlags& f, const Context& context) {
   return lookup.source == "none" ? static_cast<int>(Exit::negative) : 0;
 }
 
-std::vector<app::StoredTuned> results_of(const TuneFlags& f, const std::string& form,
-                                         const Context& context) {
-  if (f.words.size() > 2) wrong_words(form + ": unexpected '" + f.words[2] + "'", form + " [TASK]");
-  return app::stored_results(f.words.size() > 1 ? f.words[1] : "", context.session);
-}
-
 int run_show(const TuneFlags& f, const Context& context) {
-  std::vector<app::StoredTuned> results = results_of(f, "show", context);
+  std::vector<app::StoredTuned> results = results_for(f, "show", context);
   if (context.json) {
     context.terminal.out << app::exported_json(results);
   } else {
@@ -45,33 +32,6 @@ int run_show(const TuneFlags& f, const Context& context) {
     answers::print_results(printer, results);
   }
   return results.empty() ? static_cast<int>(Exit::negative) : 0;
-}
-
-int run_export(const TuneFlags& f, const Context& context) {
-  if (f.to != "json" && f.to != "header" && f.to != "kernel_tuner_t4") return export_configs(f, context);
-  std::vector<app::StoredTuned> results = results_of(f, "export", context);
-  if (results.empty())
-    throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
-  std::string text = f.to == "header"            ? app::exported_header(results.front().tuned)
-                     : f.to == "kernel_tuner_t4" ? app::exported_t4(results.front(), context.session)
-                                                 : app::exported_json(results);
-  if (f.out.empty())
-    context.terminal.out << text;
-  else
-    write_file(f.out, text);
-  return 0;
-}
-
-int run_import(const TuneFlags& f, const Context& context) {
-  if (f.words.size() != 2) wrong_words("import: name one file", "import results.json");
-  if (!f.from.empty() || app::is_configs_path(f.words[1])) return import_configs(f, context);
-  app::ImportedTuned imported = app::import_results(f.words[1], context.session);
-  if (context.json)
-    context.terminal.out << "{\"format\":1,\"added\":" << imported.added
-                         << ",\"skipped\":" << imported.skipped << "}\n";
-  else
-    context.terminal.out << imported.added << " results added, " << imported.skipped << " there already\n";
-  return 0;
 }
 
 int run_templates(const TuneFlags& f, const Context& context) {
@@ -96,7 +56,7 @@ int run_knobs(const TuneFlags& f, const Context& context) {
 
 using Run = int (*)(const TuneFlags&, const Context&);
 constexpr std::pair<std::string_view, Run> verbs[] = {
-    {"lookup", run_lookup}, {"show", run_show}, {"export", run_export}, {"import", run_import}};
+    {"lookup", run_lookup}, {"show", run_show}, {"export", run_tune_export}, {"import", run_tune_import}};
 
 Run run_for(const TuneFlags& f) {
   if (!f.templates.empty()) return run_templates;

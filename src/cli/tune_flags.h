@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/tune.h"
+#include "app/tune_store.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/plan_flags.h"
@@ -32,9 +33,11 @@ tune::Shard shard_of(const std::string& text);
 
 std::vector<std::string> result_words();        // lookup, show, export, import
 bool is_about_results(const TuneFlags& flags);  // lookup, show, export, import, --templates
-// Configurations in the forms of others: --to vllm and the like; a tree or a source that was named to import.
-int export_configs(const TuneFlags& flags, const Context& context);
-int import_configs(const TuneFlags& flags, const Context& context);
+// Of the task that may be named behind the verb, or all. Throws Error(usage).
+std::vector<app::StoredTuned> results_for(const TuneFlags& flags, const std::string& verb,
+                                          const Context& context);
+int run_tune_export(const TuneFlags& flags, const Context& context);
+int run_tune_import(const TuneFlags& flags, const Context& context);
 int run_tune_results(const TuneFlags& flags, const Context& context);
 
 }  // namespace explog::cli

@@ -1,9 +1,11 @@
-// tune import and export of configurations in the forms of others.
+// tune export and import: results in our own forms, configurations in those of others.
 #include "app/tune_configs.h"
 
 #include <filesystem>
 
 #include "answers/tune.h"
+#include "app/tune_store.h"
+#include "app/tune_t4.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/tune_flags.h"
@@ -28,8 +30,6 @@ void write_files(const app::ExportedConfigs& exported, const std::string& folder
     write_file(to.string(), text);
   }
 }
-
-}  // namespace
 
 int export_configs(const TuneFlags& f, const Context& context) {
   if (app::is_tree_runtime(f.to) && f.out.empty())
@@ -57,6 +57,44 @@ int import_configs(const TuneFlags& f, const Context& context) {
   warn_of(imported.refused, context);
   answers::print_imported_configs(context.terminal, imported, context.json);
   return static_cast<int>(imported.rejected > 0 ? Exit::quarantined : Exit::ok);
+}
+
+}  // namespace
+
+std::vector<app::StoredTuned> results_for(const TuneFlags& f, const std::string& form,
+                                          const Context& context) {
+  if (f.words.size() > 2)
+    throw Error(Exit::usage, "tune " + form + ": unexpected '" + f.words[2] + "'",
+                "explog tune " + form + " [TASK]");
+  return app::stored_results(f.words.size() > 1 ? f.words[1] : "", context.session);
+}
+
+int run_tune_export(const TuneFlags& f, const Context& context) {
+  if (f.to != "json" && f.to != "header" && f.to != "kernel_tuner_t4") return export_configs(f, context);
+  std::vector<app::StoredTuned> results = results_for(f, "export", context);
+  if (results.empty())
+    throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
+  std::string text = f.to == "header"            ? app::exported_header(results.front().tuned)
+                     : f.to == "kernel_tuner_t4" ? app::exported_t4(results.front(), context.session)
+                                                 : app::exported_json(results);
+  if (f.out.empty())
+    context.terminal.out << text;
+  else
+    write_file(f.out, text);
+  return 0;
+}
+
+int run_tune_import(const TuneFlags& f, const Context& context) {
+  if (f.words.size() != 2)
+    throw Error(Exit::usage, "tune import: name one file", "explog tune import results.json");
+  if (!f.from.empty() || app::is_configs_path(f.words[1])) return import_configs(f, context);
+  app::ImportedTuned imported = app::import_results(f.words[1], context.session);
+  if (context.json)
+    context.terminal.out << "{\"format\":1,\"added\":" << imported.added
+                         << ",\"skipped\":" << imported.skipped << "}\n";
+  else
+    context.terminal.out << imported.added << " results added, " << imported.skipped << " there already\n";
+  return 0;
 }
 
 }  // namespace explog::cli
