@@ -23,6 +23,7 @@
 #include "base/text.h"
 #include "campaign/diff.h"
 #include "campaign/pages.h"
+#include "campaign/rules.h"
 #include "model/arch.h"
 #include "model/backend.h"
 #include "model/json.h"
@@ -161,15 +162,22 @@ void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
   folder.append(proposal);
 }
 
+// Noise alone stands between a version and its verdict, or between the campaign and its baseline.
+bool is_disturbed(const campaign::Judged& judged, const campaign::Contract& contract) {
+  if (judged.version == 0)
+    return judged.correct && judged.verdict != "crash" && campaign::is_noisy(contract, judged);
+  return judged.verdict == "inconclusive" && !contract.external.given();
+}
+
 // By value: what the folder holds moves as it grows.
 void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session& session) {
   run_hook(Hook::before, folder, proposal.version, session);
   folder.append(campaign::Judging{proposal.version, getpid()});
   auto began = std::chrono::steady_clock::now();
   campaign::Judged judged = verdict_on(folder, proposal, session);
-  bool again = proposal.version > 0 && !folder.contract().external.given();
-  if (judged.verdict == "inconclusive" && again)  // noise passes
-    judged = verdict_on(folder, proposal, session);
+  for (int again = proposal.version > 0 ? 1 : 2; again > 0 && is_disturbed(judged, folder.contract());
+       --again)
+    judged = verdict_on(folder, proposal, session);  // noise passes
   judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   bool late = judged.wall_s > 60 * folder.contract().limits.minutes && judged.verdict != "crash";
   if (late && proposal.version > 0) {

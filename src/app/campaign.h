@@ -41,8 +41,8 @@ struct VersionToJudge {
 struct Ruling {
   CampaignView campaign;
   int version = 0;
-  bool known = false;  // these bytes had been judged before: that verdict
-  std::string diff;    // to its parent, as diff -u writes it
+  bool known = false;     // these bytes had been judged before: that verdict
+  std::string diff = {};  // to its parent, as diff -u writes it
 };
 
 // Throws Error(usage) when the campaign has ended, another process judges, or the task is no longer the one it began

@@ -8,6 +8,7 @@ namespace explog::campaign {
 namespace {
 
 constexpr double near_the_roof = 0.95;
+constexpr double any_noise = 1;  // who allows as much does not ask how well the baseline is known
 
 // The judge is sure of less than it calls a gain.
 bool small_gain(const Judged& judged) { return judged.reason == "below_threshold" && judged.faster.lo > 1; }
@@ -30,19 +31,23 @@ std::optional<Stopped> stops_at_the_baseline(const Contract& contract, const Sta
         state, "baseline_broken",
         "the baseline will not do: " +
             (baseline.reason == "baseline" || contract.external.given() ? baseline.detail : baseline.reason));
+  if (!is_noisy(contract, baseline)) return std::nullopt;
   if (baseline.faster.lo <= 0)
     return stop(state, "baseline_noisy", "the baseline could not be timed: " + baseline.reason);
-  if (half_width(baseline.faster) > contract.limits.noise)
-    return stop(
-        state, "baseline_noisy",
-        fmt::format(
-            "the baseline against itself is known to {:.1f}% only, {:.1f}% is wanted: another process on the "
-            "device, or its clocks",
-            100 * half_width(baseline.faster), 100 * contract.limits.noise));
-  return std::nullopt;
+  return stop(
+      state, "baseline_noisy",
+      fmt::format(
+          "the baseline against itself is known to {:.1f}% only, {:.1f}% is wanted: another process on the "
+          "device, or its clocks",
+          100 * half_width(baseline.faster), 100 * contract.limits.noise));
 }
 
 }  // namespace
+
+bool is_noisy(const Contract& contract, const Judged& baseline) {
+  if (contract.limits.noise >= any_noise) return false;
+  return baseline.faster.lo <= 0 || half_width(baseline.faster) > contract.limits.noise;
+}
 
 Decision decide(const Contract& contract, const Judged& judged) {
   if (judged.version == 0) return judged.verdict == "crash" ? Decision::crash : Decision::keep;

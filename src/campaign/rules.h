@@ -9,6 +9,9 @@ namespace explog::campaign {
 // keep, revert or crash, from the judge's verdict by the campaign's rules.
 Decision decide(const Contract& contract, const Judged& judged);
 
+// The times of version 0 against itself tell less than agreed; never where 100% or more was agreed.
+bool is_noisy(const Contract& contract, const Judged& baseline);
+
 // The rule that ends the campaign now, or nothing; the first that holds of baseline_broken, baseline_noisy,
 // max_versions, small_gain, at_the_roof, no_gain, budget.
 std::optional<Stopped> rule_that_stops(const Contract& contract, const State& state);

@@ -38,7 +38,7 @@ void add_start_flags(Arguments& arguments, app::CampaignStart& start) {
       .show_default();
   arguments
       .option("--noise", start.noise_percent,
-              "how well the baseline must be known, in percent (else 1, host 5)")
+              "how well the baseline must be known, in percent (else 1, host 5; from 100 on: however badly)")
       .group(group)
       .zero_or_more()
       .type_name("P");

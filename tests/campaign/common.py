@@ -43,7 +43,7 @@ def start(out="out", versions="9", file="mine.cpp"):
         shutil.copy(NAIVE, WORK / file)
     for _ in range(8):
         shutil.rmtree(WORK / out, ignore_errors=True)
-        began = campaign("start", "softmax", file, "--max-time", "1", "--noise", "80", "--rules", "explore", "--max-versions", versions,
+        began = campaign("start", "softmax", file, "--max-time", "1", "--noise", "100", "--rules", "explore", "--max-versions", versions,
                          code=None, out=out)
         if began["state"] != "blocked":
             break

@@ -58,6 +58,13 @@ TEST_CASE("a baseline that is wrong, crashes or is not known well enough blocks 
   Run noisy;
   noisy.judged(verdict(0, "inconclusive", "noise", 0.98, 1.02));
   CHECK(noisy.rule() == "baseline_noisy");
+  Run untimed;
+  untimed.judged(verdict(0, "inconclusive", "too_few_blocks", 0, 0));
+  CHECK(untimed.rule() == "baseline_noisy");
+  Run lenient;
+  lenient.contract.limits.noise = 1;
+  lenient.judged(verdict(0, "inconclusive", "too_few_blocks", 0, 0));
+  CHECK(lenient.state().phase == Phase::asking);
   Run crashed;
   crashed.judged(verdict(0, "crash", "launch_error"));
   CHECK(crashed.rule() == "baseline_broken");
