@@ -100,6 +100,8 @@ std::string kernel_line(const bench::PythonKernel& k) {
                                    : fmt::format("{} bytes of shared memory", *k.shared));
   if (k.stack)
     facts.push_back(*k.stack == 0 ? "no spills" : fmt::format("{} bytes of stack (spills)", *k.stack));
+  if (k.num_warps) facts.push_back(fmt::format("{} warps", *k.num_warps));
+  if (k.num_stages) facts.push_back(fmt::format("{} stages", *k.num_stages));
   return fmt::format("{}: {} ({})", k.name, facts.empty() ? "compiled" : join(facts, ", "), k.dims);
 }
 
@@ -110,8 +112,11 @@ void write_kernels(JsonWriter& json, const std::vector<bench::PythonKernel>& ker
     json.begin_object();
     json.field("name", k.name);
     json.field("dims", k.dims);
-    for (auto [name, value] :
-         {std::pair("registers", k.registers), {"shared_bytes", k.shared}, {"stack_bytes", k.stack}}) {
+    for (auto [name, value] : {std::pair("registers", k.registers),
+                               {"shared_bytes", k.shared},
+                               {"stack_bytes", k.stack},
+                               {"num_warps", k.num_warps},
+                               {"num_stages", k.num_stages}}) {
       if (value) json.field(name, *value);
     }
     json.end_object();
@@ -124,10 +129,12 @@ void write_kernels(JsonWriter& json, const std::vector<bench::PythonKernel>& ker
 std::string compiled_json(const app::Compiled& compiled) {
   JsonWriter json;
   begin_answer(json);
-  if (compiled.kernels.empty())
+  if (compiled.kernels.empty()) {
     json.field("library", compiled.library);
-  else
+  } else {
+    json.field("code", compiled.code);
     write_kernels(json, compiled.kernels);
+  }
   json.end_object();
   return json.take();
 }
@@ -136,6 +143,8 @@ void print_compiled(const Terminal& terminal, const app::Compiled& compiled) {
   terminal.out << "compiled " << printable(compiled.file) << '\n';
   for (const bench::PythonKernel& kernel : compiled.kernels)
     terminal.out << "  " << printable(kernel_line(kernel)) << '\n';
+  if (!compiled.code.empty())
+    terminal.out << terminal.dim("explog code " + compiled.code + " shows what was made of it") << '\n';
 }
 
 std::string task_check_json(const app::CheckedTask& checked) {

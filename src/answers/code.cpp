@@ -29,6 +29,9 @@ std::string kernel_facts(const KernelCode& k) {
   if (k.shared)
     facts.push_back(*k.shared == 0 ? "no static shared memory"
                                    : fmt::format("{} bytes of shared memory", *k.shared));
+  if (k.block_shared) facts.push_back(fmt::format("{} bytes of shared memory in all", *k.block_shared));
+  if (k.warps) facts.push_back(fmt::format("{} warps", *k.warps));
+  if (k.stages) facts.push_back(fmt::format("{} stages", *k.stages));
   if (k.mix.all() > 0) facts.push_back(fmt::format("{} instructions", k.mix.all()));
   return printable(function_name(k.name)) + ": " + join(facts, ", ");
 }
@@ -36,6 +39,21 @@ std::string kernel_facts(const KernelCode& k) {
 std::string counted_in(const DeviceCode& code) {
   return code.counted.empty() ? "no instructions known"
                               : "instructions counted in the " + upper(code.counted);
+}
+
+std::string ir_name(const DeviceCode& code) { return code.ir == "tileir" ? "Tile IR" : "TTGIR"; }
+
+// The rarest operations of a long list say least.
+void print_operations(const Terminal& terminal, const DeviceCode& code) {
+  constexpr std::size_t most = 24;
+  std::vector<CodeRow> rows = operation_rows(code, code);
+  if (rows.empty()) return;
+  Lines lines = {Line(""), Line("operations of the " + ir_name(code), Style::dim)};
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
+    lines.push_back(fmt::format("  {:<40} {:>8}", printable(rows[i].what), count_text(rows[i].after)));
+  if (rows.size() > most)
+    lines.emplace_back(fmt::format("{} more kinds: --ir {}", rows.size() - most, code.ir), Style::dim);
+  terminal.print(lines);
 }
 
 void print_facts(const Terminal& terminal, const DeviceCode& code) {
@@ -94,13 +112,24 @@ void write_side(JsonWriter& json, const app::NamedCode& named) {
     json.begin_object();
     json.field("name", k.name);
     json.field("instructions", k.mix.all());
-    for (auto [name, value] :
-         {std::pair("registers", k.registers), {"stack_bytes", k.stack}, {"shared_bytes", k.shared}}) {
+    for (auto [name, value] : {std::pair("registers", k.registers),
+                               {"stack_bytes", k.stack},
+                               {"shared_bytes", k.shared},
+                               {"block_shared_bytes", k.block_shared},
+                               {"num_warps", k.warps},
+                               {"num_stages", k.stages}}) {
       if (value) json.field(name, *value);
     }
     json.end_object();
   }
   json.end_array();
+  if (!code.ir.empty()) {
+    json.field("ir", code.ir);
+    json.key("operations");
+    json.begin_object();
+    for (const auto& [name, count] : code.operations) json.field(name, count);
+    json.end_object();
+  }
   json.field("lack", named.lack);
   json.end_object();
 }
@@ -118,6 +147,7 @@ void print_code(const Terminal& terminal, const app::NamedCode& named) {
   for (const KernelCode& k : code.kernels) terminal.print({Line("  " + kernel_facts(k))});
   terminal.print({Line(counted_in(code), Style::dim)});
   print_facts(terminal, code);
+  print_operations(terminal, code);
   terminal.print({Line("for recommend: --state " + state_text(code), Style::dim)});
   print_lack(terminal, named);
 }
@@ -131,6 +161,24 @@ std::string code_json(const app::NamedCode& code) {
   return json.take();
 }
 
+// What changed of the intermediate representation; operations that stand as often as before are only counted.
+static void print_operation_changes(const Terminal& terminal, const DeviceCode& a, const DeviceCode& b) {
+  if (a.ir.empty() && b.ir.empty()) return;
+  if (a.ir != b.ir)
+    return terminal.print(
+        {Line(a.ir.empty() || b.ir.empty()
+                  ? "operations are not compared: only one of the two has an IR"
+                  : "operations are not compared: " + ir_name(a) + " beside " + ir_name(b))});
+  std::vector<CodeRow> rows = operation_rows(a, b);
+  std::size_t all = rows.size();
+  std::erase_if(rows, [](const CodeRow& r) { return !r.changed(); });
+  terminal.print({Line("operations of the " + ir_name(b), Style::dim)});
+  for (CodeRow& row : rows) row.what = printable(row.what);
+  print_rows(terminal, rows);
+  terminal.print(
+      {Line(fmt::format("  {} kinds stand there as often as before", all - rows.size()), Style::dim)});
+}
+
 void print_code_difference(const Terminal& terminal, const app::CodeDifference& d) {
   const DeviceCode &a = d.before.side.code, &b = d.after.side.code;
   terminal.print({Line("before: " + d.before.name), Line("after:  " + d.after.name)});
@@ -138,11 +186,14 @@ void print_code_difference(const Terminal& terminal, const app::CodeDifference& 
   terminal.print(
       {Line(fmt::format("  {:<40} {:>8} {:>8} {:>8}", "", "before", "after", "change"), Style::dim)});
   print_rows(terminal, resource_rows(a, b));
-  if (a.counted != b.counted && !a.counted.empty() && !b.counted.empty())
-    return terminal.print({Line(
+  if (a.counted != b.counted && !a.counted.empty() && !b.counted.empty()) {
+    terminal.print({Line(
         fmt::format("instructions are not compared: {} beside {}", upper(a.counted), upper(b.counted)))});
-  terminal.print({Line(counted_in(b), Style::dim)});
-  print_rows(terminal, mix_rows(a, b));
+  } else {
+    terminal.print({Line(counted_in(b), Style::dim)});
+    print_rows(terminal, mix_rows(a, b));
+  }
+  print_operation_changes(terminal, a, b);
   print_lack(terminal, d.after);
 }
 

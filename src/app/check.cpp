@@ -57,7 +57,7 @@ Compiled compile_file(const CheckOptions& options, const Session& session) {
   if (options.names.candidate.ends_with(".py")) return compile_python_file(options.names, session);
   Ready ready(request_with_candidate(options, session), session);
   session.progress("");
-  Compiled compiled{ready.what(), ready.request.candidate.name, ready.built.binaries.candidate, {}, {}};
+  Compiled compiled{ready.what(), ready.request.candidate.name, ready.built.binaries.candidate, "", {}, {}};
   if (!ready.built.compile_error.empty()) compiled.report = compile_error_report(ready.built.compile_error);
   return compiled;
 }

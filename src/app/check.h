@@ -25,6 +25,7 @@ Checked check_file(const CheckOptions& options, const Session& session);
 struct Compiled {
   std::string what;  // "mine.cu for softmax"
   std::string file, library;
+  std::string code;                          // of a Python file: the hash that its device code is kept under
   std::vector<bench::PythonKernel> kernels;  // of a Python file
   bench::CheckReport report;                 // crash, when the candidate does not compile
 };

@@ -4,13 +4,18 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "app/compile_python.h"
 #include "app/names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/code/ir.h"
 #include "bench/find_source.h"
 #include "bench/harness/device_texts.h"
+#include "bench/harness/python.h"
+#include "store/code_folder.h"
 
 namespace explog::app {
 namespace {
@@ -45,8 +50,22 @@ NamedCode code_of_kernel(const CodeWanted& wanted, const Session& session) {
   return code;
 }
 
+// The task says the shapes that the file's kernels are compiled for.
+NamedCode code_of_python(const CodeWanted& wanted, const Session& session) {
+  if (wanted.task.empty())
+    throw Error(Exit::usage, wanted.what + ": a Python file is compiled for the shapes of a task",
+                "name it: --task softmax");
+  BenchNames names;
+  names.task = wanted.task, names.candidate = wanted.what;
+  names.arch = wanted.arch, names.python = wanted.python;
+  PythonFileCompiled compiled = compile_python_texts(names, session);
+  if (!compiled.made.error.empty()) throw Error(Exit::usage, compiled.made.error);
+  return named(compiled.name + " for " + compiled.arch, std::move(compiled.made.texts));
+}
+
 NamedCode code_of_file(const CodeWanted& wanted, const Session& session) {
   if (wanted.what.ends_with(".cu")) return code_of_kernel(wanted, session);
+  if (is_python(wanted.what)) return code_of_python(wanted, session);
   std::string text = session.read(wanted.what), name = wanted.what.substr(wanted.what.rfind('/') + 1);
   CodeTexts texts;
   texts.cubin = text;
@@ -55,10 +74,14 @@ NamedCode code_of_file(const CodeWanted& wanted, const Session& session) {
   bool binary = text.find('\0') != std::string::npos;
   if (!binary && is_ptx(text))
     texts.ptx = std::move(text);
+  else if (!binary && is_ttgir(text))
+    texts.ttgir = std::move(text);
+  else if (!binary && is_tile_ir(text))
+    texts.tileir = std::move(text);
   else if (!binary && is_sass(text))
     texts.sass = std::move(text);
   else
-    throw Error(Exit::usage, name + ": neither a .cu source nor a cubin, PTX or SASS",
+    throw Error(Exit::usage, name + ": neither a .cu or .py source nor a cubin, PTX, SASS, TTGIR or Tile IR",
                 "of a program or library, `cuobjdump -xelf all FILE` writes the cubins");
   return named(name, std::move(texts));
 }
@@ -72,6 +95,12 @@ std::string why_not_kept(const Experience& e, const std::string& hash) {
   if (!hash.empty()) return "its device code is not kept on this machine";
   if (e.level != "measured") return "it was not judged here, so that there is no device code of it";
   return "its device code was not kept: it is no CUDA kernel, or of an older version";
+}
+
+std::optional<NamedCode> code_of_hash(const std::string& hash, const Session& session) {
+  SideCode side = store::is_code_hash(hash) ? kept_code(hash, session) : SideCode();
+  if (side.code.kernels.empty()) return std::nullopt;
+  return named("machine code " + hash, std::move(side.texts));
 }
 
 NamedCode code_of_record(const CodeWanted& wanted, const Session& session) {
@@ -89,7 +118,9 @@ NamedCode code_of_record(const CodeWanted& wanted, const Session& session) {
 }  // namespace
 
 NamedCode code_named(const CodeWanted& wanted, const Session& session) {
-  return is_file(wanted.what) ? code_of_file(wanted, session) : code_of_record(wanted, session);
+  if (is_file(wanted.what)) return code_of_file(wanted, session);
+  auto kept = code_of_hash(wanted.what, session);
+  return kept ? std::move(*kept) : code_of_record(wanted, session);
 }
 
 std::string text_of_kind(const NamedCode& code, std::string_view kind) {

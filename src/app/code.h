@@ -10,8 +10,10 @@
 namespace explog::app {
 
 struct CodeWanted {
-  std::string what;  // a record's ID, or a file: .cu, .cubin, .ptx, .sass
-  std::string arch;  // for a source
+  std::string
+      what;  // a record's ID, the hash of kept code, or a file: .cu, .py, .cubin, .ptx, .sass, .ttgir, .tileir
+  std::string arch;          // for a source
+  std::string task, python;  // of a .py: whose shapes it is compiled for, and the interpreter
   std::vector<std::string> compiler_flags;
   bool before = false;  // of a record: the baseline's
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/kept_code.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/find_source.h"
@@ -82,7 +83,7 @@ std::string arch_wanted(const std::string& said) {
   }
 }
 
-Compiled compile_python_file(const BenchNames& names, const Session& session) {
+PythonFileCompiled compile_python_texts(const BenchNames& names, const Session& session) {
   FoundTask found = find_task(names.task, session.data_dir);
   PythonJob job;
   job.source = find_source(names.candidate);
@@ -92,19 +93,28 @@ Compiled compile_python_file(const BenchNames& names, const Session& session) {
   job.interpreter = equipped(job.backend, job.arch, names.python).path;
   job.cases = shapes_to_compile(found.task);
   session.progress("compiling " + job.source.name + " for " + job.arch);
-  PythonCompiled done = compile_python(job);
+  PythonFileCompiled compiled{job.source.name, job.arch, found.task.name, compile_python(job)};
   session.progress("");
-  Compiled compiled{job.source.name + " for " + found.task.name,
-                    job.source.name + " for " + job.arch,
-                    "",
-                    std::move(done.kernels),
-                    {}};
+  return compiled;
+}
+
+Compiled compile_python_file(const BenchNames& names, const Session& session) {
+  PythonFileCompiled file = compile_python_texts(names, session);
+  PythonCompiled& done = file.made;
+  Compiled compiled{
+      file.name + " for " + file.task, file.name + " for " + file.arch, "", "", std::move(done.kernels), {}};
   compiled.report.printed = done.printed;
   if (!done.error.empty()) {
     compiled.report.verdict = CheckVerdict::crash;
     compiled.report.reason = "compile_error";
     compiled.report.detail = done.error;
+    return compiled;
   }
+  BothCodes kept;
+  kept.after.texts = std::move(done.texts);
+  kept.after.code = read_code(kept.after.texts);
+  keep_code(kept, session);
+  compiled.code = kept.after.code.hash;
   return compiled;
 }
 

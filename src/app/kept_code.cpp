@@ -25,9 +25,11 @@ void add_code(Experience& e, const BothCodes& codes) {
 
 void put_code_after(Experience& e, const Session& session) {
   if (e.code_after.empty()) return;
-  std::erase_if(e.state,
-                [](const auto& f) { return is_code_fact(f.first) || f.first == "registers_per_thread"; });
-  for (const auto& f : state_of(kept_code(e.code_after, session).code)) e.state.push_back(f);
+  Facts after = state_of(kept_code(e.code_after, session).code);
+  std::erase_if(e.state, [&](const auto& f) {
+    return is_code_fact(f.first) || f.first == "registers_per_thread" || fact(after, f.first);
+  });
+  e.state.insert(e.state.end(), after.begin(), after.end());
 }
 
 void keep_code(const BothCodes& codes, const Session& session) try {

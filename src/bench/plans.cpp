@@ -86,6 +86,10 @@ class Planner {
       auto index = static_cast<std::size_t>(arm.arm);
       made.files[index] = fmt::format("{}/{}.{}", folder_.path(), number, index);
       made.activities[index] = activities_of(planned.plan);
+      if (is_module(arm.library)) {
+        for (std::uint32_t image : own_images(planned.plan))
+          made.cubins[index].insert(planned.plan.images[image].bytes);
+      }
       write_file(made.files[index], plan::write(planned.plan));
     }
     return {};
@@ -123,6 +127,20 @@ class Planner {
   std::vector<ArmSource> arms_;
 };
 
+// Beside a candidate in Python: what was compiled of it, of all that its compilers keep.
+void write_cubins(const std::vector<ShapePlans>& shapes, const Binaries& binaries) {
+  for (auto [arm, library] :
+       {std::pair{RunnerArm::baseline, binaries.baseline}, {RunnerArm::candidate, binaries.candidate}}) {
+    std::set<std::string> cubins;
+    for (const ShapePlans& shape : shapes)
+      cubins.insert(shape.cubins[static_cast<std::size_t>(arm)].begin(),
+                    shape.cubins[static_cast<std::size_t>(arm)].end());
+    std::string all;
+    for (const std::string& cubin : cubins) all += cubin;
+    if (!all.empty()) write_file(library + ".cubin", all);
+  }
+}
+
 }  // namespace
 
 Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder) {
@@ -151,6 +169,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     plans.fault = decision.fault;
     return plans;
   }
+  write_cubins(plans.shapes, binaries);
   return plans;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace explog::bench {
 struct ShapePlans {
   std::array<std::string, 2> files;           // by RunnerArm: plans that were read, checked and written again
   std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
+  std::array<std::set<std::string>, 2> cubins;  // of Python's: bytes of the images that were launched
 };
 
 // Who times a candidate. Refused work is a fault of the candidate's.

@@ -11,7 +11,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> what, compiler_flags;
-  std::string ir, arch;
+  std::string ir, arch, task, python;
   bool diff = false, before = false;
 };
 
@@ -33,7 +33,8 @@ void print_text(std::string text, const answers::Terminal& terminal) {
 
 int run_code(const Options& o, Context& context) {
   std::vector<app::CodeWanted> wanted;
-  for (const std::string& what : o.what) wanted.push_back({what, o.arch, o.compiler_flags, o.before});
+  for (const std::string& what : o.what)
+    wanted.push_back({what, o.arch, o.task, o.python, o.compiler_flags, o.before});
   if (o.diff) return run_diff(o, wanted, context);
   if (wanted.size() != 1)
     throw Error(Exit::usage, "code: name one record or file", "explog code --diff A B compares two");
@@ -51,9 +52,11 @@ int run_code(const Options& o, Context& context) {
 
 Action setup_code(Arguments& arguments) {
   auto o = std::make_shared<Options>();
-  arguments.option("what", o->what, "a record's ID, or a file: .cu, .cubin, .ptx, .sass")
+  arguments
+      .option("what", o->what,
+              "a record's ID, the hash of machine code, or a file: .cu, .py, .cubin, .ptx, .sass, .ttgir")
       .required()
-      .type_name("ID|FILE");
+      .type_name("ID|HASH|FILE");
   arguments.option("--ir", o->ir, "print the text instead of what is in it")
       .type_name("KIND")
       .one_of({"sass", "ptx", "ttgir", "tileir"});
@@ -62,6 +65,11 @@ Action setup_code(Arguments& arguments) {
   arguments.option("--arch", o->arch, "what a source is compiled for (else the GPU here)")
       .type_name("sm_NN")
       .names_a("archs");
+  arguments.option("--task", o->task, "of a .py: the task whose shapes its kernels are compiled for")
+      .type_name("TASK")
+      .names_a("tasks");
+  arguments.option("--python", o->python, "of a .py: its interpreter (else $EXPLOG_PYTHON, python3 ...)")
+      .type_name("PATH");
   arguments.option("--flag", o->compiler_flags, "one more flag for the compiler (repeat it)")
       .one_word()
       .type_name("FLAG");

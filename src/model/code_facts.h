@@ -7,8 +7,9 @@
 namespace explog {
 
 // They say what a kernel has already. Kernels are not compared by them: most records do not have them.
-constexpr std::array<std::string_view, 10> code_facts = {
+constexpr std::array<std::string_view, 11> code_facts = {
     "static_shared_bytes",
+    "block_shared_bytes",
     "stack_bytes",
     "named_barriers",
     "tensor_instructions",

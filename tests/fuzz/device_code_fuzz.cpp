@@ -21,14 +21,14 @@ void check_mix(const bench::Mix& mix, std::size_t bytes) {
 
 }  // namespace
 
-// The same bytes as a cubin, as SASS and as PTX: whatever is read is counted, compared and named without a fault.
+// The same bytes as a cubin, as SASS, as PTX and as TTGIR: whatever is read is counted, compared and named without a fault.
 void fuzz_device_code(std::string_view data) {
   std::string text(data);
   if (auto cubin = bench::read_cubin(data)) {
     if (cubin->hash.size() != 32 || !cubin->arch.starts_with("sm_")) broken("a cubin without a hash", "");
   }
   bench::CodeTexts as_sass, as_ptx;
-  as_sass.cubin = as_sass.sass = as_ptx.ptx = text;
+  as_sass.cubin = as_sass.sass = as_ptx.ptx = as_sass.tileir = as_ptx.ttgir = text;
   bench::DeviceCode a = bench::read_code(as_sass), b = bench::read_code(as_ptx);
   for (const bench::DeviceCode* code : {&a, &b}) {
     check_mix(code->mix(), data.size());

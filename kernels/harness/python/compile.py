@@ -2,7 +2,9 @@
 
     compile.py JOB.json        replies on descriptor 4, a line of JSON each:
         {"loaded": true}       the file was imported
-        {"kernel": ..., "dims": ..., "registers": ..., "stack": ..., "shared": ...}
+        {"kernel": ..., "dims": ..., "code": N, "registers": ..., "stack": ..., "shared": ...}
+                               its code lies in the job's folder as N.cubin, N.ptx, N.ttgir and N.tileir, as far as there is
+                               one; Triton's also says "num_warps" and "num_stages"
         {"error": ...}         one line; the last
         {"done": true}         the last
 
@@ -25,21 +27,25 @@ replies = os.fdopen(4, "w", buffering=1)
 job = json.load(open(sys.argv[1]))
 seen = {}
 dims = ""
+TEXTS = ("ptx", "ttgir", "tileir")  # of one kernel, beside its cubin
 
 
 def reply(**fields):
     replies.write(json.dumps(fields) + "\n")
 
 
-def compiled(name, cubin, key, shared=None):
-    """Tells of a kernel once, whichever shapes lead to it."""
+def compiled(name, cubin, key, **more):
+    """Tells of a kernel once, whichever shapes lead to it. Texts among `more` are kept, the rest are facts."""
     if (name, key) in seen:
         return
     seen[name, key] = True
     facts = resources(cubin)
-    if shared is not None:
-        facts["shared"] = shared
-    reply(kernel=name, dims=dims, **facts)
+    texts = {kind: more.pop(kind) for kind in TEXTS if kind in more}
+    facts.update(more)
+    for kind, content in {"cubin": cubin, **texts}.items():
+        with open(os.path.join(job["code"], f"{len(seen)}.{kind}"), "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+    reply(kernel=name, dims=dims, code=len(seen), **facts)
 
 
 # One function a backend: from now on launches compile.
@@ -74,10 +80,21 @@ def prepare_triton(arch):
 
     def compile_instead(self, *args, grid, warmup, **kwargs):
         kernel = run(self, *args, grid=grid, warmup=True, **kwargs)
-        compiled(self.fn.__name__, kernel.asm["cubin"], kernel.hash, kernel.metadata.shared)
+        made = kernel.metadata
+        compiled(self.fn.__name__, kernel.asm["cubin"], kernel.hash, shared=made.shared, num_warps=made.num_warps,
+                 num_stages=made.num_stages, ptx=kernel.asm["ptx"], ttgir=kernel.asm["ttgir"])
         return kernel
 
     triton.JITFunction.run = compile_instead
+
+
+def tile_ir(bytecode):
+    """The text of Tile IR, by the toolkit's disassembler: packages before 13.4 have none, and cuTile may call it otherwise."""
+    try:
+        from cuda.tile._compile import _bytecode_to_mlir_text
+        return {"tileir": _bytecode_to_mlir_text(bytecode)}
+    except Exception:
+        return {}
 
 
 def prepare_cutile(arch):
@@ -113,9 +130,12 @@ def prepare_cutile(arch):
         key = (str(signature), str(kernel._compiler_options))
         if (kernel._pyfunc.__name__, key) in seen:
             return
-        out = io.BytesIO()
-        export_kernel(kernel, [signature], out, gpu_code=code, output_format="cubin")
-        compiled(kernel._pyfunc.__name__, out.getvalue(), key)
+        made = {}
+        for form in ("cubin", "tileir_bytecode"):
+            out = io.BytesIO()
+            export_kernel(kernel, [signature], out, gpu_code=code, output_format=form)
+            made[form] = out.getvalue()
+        compiled(kernel._pyfunc.__name__, made["cubin"], key, **tile_ir(made["tileir_bytecode"]))
 
     ct.launch = launch
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "bench/code/elf.h"
 
 namespace explog::bench {
@@ -137,6 +138,39 @@ std::optional<Cubin> read_cubin(std::string_view bytes) {
   cubin.kernels = CubinReader(*elf).kernels();
   cubin.hash = hash_of_code(*elf, cubin.arch);
   return cubin;
+}
+
+std::vector<std::string_view> cubins_in(std::string_view bytes) {
+  std::vector<std::string_view> images;
+  while (auto elf = read_elf(bytes)) {
+    if (number_at<std::uint16_t>(bytes, 18) != machine_cuda) break;
+    std::size_t next = bytes.find(
+        "\x7f"
+        "ELF",
+        elf_size(bytes, *elf));
+    images.push_back(bytes.substr(0, next));
+    if (next == std::string_view::npos) break;
+    bytes.remove_prefix(next);
+  }
+  return images;
+}
+
+std::optional<Cubin> read_cubins(std::string_view bytes) {
+  std::optional<Cubin> all;
+  std::vector<std::string> hashes;
+  for (std::string_view image : cubins_in(bytes)) {
+    auto one = read_cubin(image);
+    if (!one) continue;
+    hashes.push_back(one->hash);
+    if (all)
+      all->kernels.insert(all->kernels.end(), one->kernels.begin(), one->kernels.end());
+    else
+      all = std::move(one);
+  }
+  if (hashes.size() < 2) return all;
+  std::sort(hashes.begin(), hashes.end());
+  all->hash = hex(blake2b_128(join(hashes, "\n")));
+  return all;
 }
 
 }  // namespace explog::bench

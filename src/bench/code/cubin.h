@@ -25,4 +25,9 @@ struct Cubin {
 // Nothing for anything that is no cubin.
 std::optional<Cubin> read_cubin(std::string_view bytes);
 
+// Kernels of Python have a cubin each, which are kept one behind the other. Empty where the first is none.
+std::vector<std::string_view> cubins_in(std::string_view bytes);
+// All of them as one: the hash of several is over their hashes. Nothing where the first is no cubin.
+std::optional<Cubin> read_cubins(std::string_view bytes);
+
 }  // namespace explog::bench

@@ -1,9 +1,11 @@
 #include "bench/code/device_code.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "bench/code/cubin.h"
+#include "bench/code/ir.h"
 
 namespace explog::bench {
 namespace {
@@ -13,11 +15,31 @@ KernelCode* find_kernel(std::vector<KernelCode>& kernels, std::string_view name)
   return at != kernels.end() ? &*at : nullptr;
 }
 
+KernelCode& add_kernel(DeviceCode& code, const std::string& name) {
+  return code.kernels.emplace_back(KernelCode{name, {}, {}, {}, {}, {}, {}, {}, {}});
+}
+
 void add_mixes(DeviceCode& code, std::vector<KernelText> texts) {
   for (KernelText& text : texts) {
     KernelCode* known = find_kernel(code.kernels, text.name);
-    if (known == nullptr) known = &code.kernels.emplace_back(KernelCode{text.name, {}, {}, {}, {}, {}});
+    if (known == nullptr) known = &add_kernel(code, text.name);
     known->mix += text.mix;
+  }
+}
+
+// What is said of a kernel that the cubin calls by another name stays out. Only Triton knows a block's shared memory in all.
+void add_ir(DeviceCode& code, const CodeTexts& texts) {
+  code.ir = !texts.ttgir.empty() ? "ttgir" : !texts.tileir.empty() ? "tileir" : "";
+  Ir ir = read_ir(texts.ttgir.empty() ? texts.tileir : texts.ttgir);
+  code.operations = std::move(ir.operations);
+  bool alone = code.kernels.empty();
+  for (const IrKernel& said : ir.kernels) {
+    KernelCode* kernel = find_kernel(code.kernels, said.name);
+    if (kernel == nullptr && alone) kernel = &add_kernel(code, said.name);
+    if (kernel == nullptr) continue;
+    kernel->warps = std::max(kernel->warps, said.num_warps);
+    kernel->stages = std::max(kernel->stages, said.num_stages);
+    if (said.num_warps) kernel->block_shared = std::max(kernel->block_shared, said.shared);
   }
 }
 
@@ -68,17 +90,19 @@ Number DeviceCode::most(Number KernelCode::*number) const {
 
 DeviceCode read_code(const CodeTexts& texts) {
   DeviceCode code;
-  if (auto cubin = read_cubin(texts.cubin)) {
+  if (auto cubin = read_cubins(texts.cubin)) {
     code.arch = cubin->arch, code.hash = cubin->hash;
     for (const CubinKernel& k : cubin->kernels)
-      code.kernels.push_back({k.name, {}, k.registers, k.stack, k.shared, k.barriers});
+      code.kernels.push_back({k.name, {}, k.registers, k.stack, k.shared, k.barriers, {}, {}, {}});
   }
   for (const std::string* text : {&texts.sass, &texts.ptx}) {
     if (code.arch.empty()) code.arch = target_of(*text);
   }
-  if (texts.sass.empty() && texts.ptx.empty()) return code;
-  code.counted = texts.sass.empty() ? "ptx" : "sass";
-  add_mixes(code, texts.sass.empty() ? read_ptx(texts.ptx) : read_sass(texts.sass));
+  if (!texts.sass.empty() || !texts.ptx.empty()) {
+    code.counted = texts.sass.empty() ? "ptx" : "sass";
+    add_mixes(code, texts.sass.empty() ? read_ptx(texts.ptx) : read_sass(texts.sass));
+  }
+  add_ir(code, texts);
   return code;
 }
 
@@ -86,6 +110,9 @@ Facts state_of(const DeviceCode& code) {
   const std::pair<std::string, Number> facts[] = {
       {"registers_per_thread", code.most(&KernelCode::registers)},
       {"static_shared_bytes", code.most(&KernelCode::shared)},
+      {"block_shared_bytes", code.most(&KernelCode::block_shared)},
+      {"num_warps", code.most(&KernelCode::warps)},
+      {"num_stages", code.most(&KernelCode::stages)},
       {"stack_bytes", code.most(&KernelCode::stack)},
       {"named_barriers", code.most(&KernelCode::barriers)},
       {"tensor_instructions", counted(code, Op::tensor)},
@@ -116,6 +143,9 @@ std::vector<CodeRow> resource_rows(const DeviceCode& a, const DeviceCode& b) {
       most("registers a thread", &KernelCode::registers),
       most("stack a thread, bytes (spills, arrays)", &KernelCode::stack),
       most("static shared memory, bytes", &KernelCode::shared),
+      most("shared memory of a block, bytes", &KernelCode::block_shared),
+      most("warps of a block", &KernelCode::warps),
+      most("stages of a pipeline", &KernelCode::stages),
       most("barriers of a block", &KernelCode::barriers),
       wide("widest global load, bytes", &Mix::widest_load),
       wide("widest global store, bytes", &Mix::widest_store),
@@ -135,6 +165,25 @@ std::vector<CodeRow> mix_rows(const DeviceCode& a, const DeviceCode& b) {
   if (any)
     rows.push_back(
         {"all", a.counted.empty() ? Number() : a.mix().all(), b.counted.empty() ? Number() : b.mix().all()});
+  return rows;
+}
+
+std::vector<CodeRow> operation_rows(const DeviceCode& a, const DeviceCode& b) {
+  std::map<std::string, CodeRow> by_name;
+  for (const auto& [code, side] : {std::pair(&a, &CodeRow::before), {&b, &CodeRow::after}}) {
+    for (const auto& [name, count] : code->operations) by_name[name].*side = count;
+  }
+  std::vector<CodeRow> rows;
+  for (auto& [name, row] : by_name) {
+    row.what = name;
+    for (const auto& [code, side] : {std::pair(&a, &CodeRow::before), {&b, &CodeRow::after}}) {
+      if (!(row.*side) && !code->ir.empty()) row.*side = 0;
+    }
+    rows.push_back(std::move(row));
+  }
+  auto most = [](const CodeRow& r) { return std::max(r.before.value_or(0), r.after.value_or(0)); };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const CodeRow& x, const CodeRow& y) { return most(x) > most(y); });
   return rows;
 }
 

@@ -15,7 +15,6 @@ constexpr std::uint32_t type_no_bits = 8;
 
 struct SectionHead {
   std::uint32_t name = 0;
-  std::uint64_t offset = 0;
   ElfSection section;
 };
 
@@ -25,7 +24,7 @@ std::optional<SectionHead> section_head(std::string_view elf, std::uint64_t at) 
   head.name = *number_at<std::uint32_t>(elf, at);
   head.section.type = *number_at<std::uint32_t>(elf, at + 4);
   head.section.flags = *number_at<std::uint64_t>(elf, at + 8);
-  head.offset = *number_at<std::uint64_t>(elf, at + 24);
+  head.section.offset = *number_at<std::uint64_t>(elf, at + 24);
   head.section.size = *number_at<std::uint64_t>(elf, at + 32);
   head.section.info = *number_at<std::uint32_t>(elf, at + 44);
   return head;
@@ -33,8 +32,9 @@ std::optional<SectionHead> section_head(std::string_view elf, std::uint64_t at) 
 
 bool put_bytes(SectionHead& head, std::string_view elf) {
   if (head.section.type == type_no_bits || head.section.type == 0) return true;
-  if (head.offset > elf.size() || head.section.size > elf.size() - head.offset) return false;
-  head.section.bytes = elf.substr(head.offset, head.section.size);
+  ElfSection& s = head.section;
+  if (s.offset > elf.size() || s.size > elf.size() - s.offset) return false;
+  s.bytes = elf.substr(s.offset, s.size);
   return true;
 }
 
@@ -49,6 +49,18 @@ std::string_view text_at(std::string_view texts, std::size_t at) {
 const ElfSection* Elf::section(std::string_view name) const {
   auto at = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.name == name; });
   return at != sections.end() ? &*at : nullptr;
+}
+
+std::size_t elf_size(std::string_view bytes, const Elf& elf) {
+  constexpr std::uint64_t program_header_size = 56;
+  std::uint64_t sections = *number_at<std::uint64_t>(bytes, 40),
+                programs = *number_at<std::uint64_t>(bytes, 32);
+  std::uint64_t end =
+      std::max<std::uint64_t>(elf_header_size, sections + elf.sections.size() * section_header_size);
+  std::uint64_t last = programs + *number_at<std::uint16_t>(bytes, 56) * program_header_size;
+  if (programs <= bytes.size()) end = std::max(end, last);
+  for (const ElfSection& s : elf.sections) end = std::max(end, s.offset + s.bytes.size());
+  return std::min<std::uint64_t>(end, bytes.size());
 }
 
 std::optional<Elf> read_elf(std::string_view bytes) {

@@ -8,11 +8,13 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/process.h"
+#include "bench/code/cubin.h"
 #include "bench/harness/build_folder.h"
 #include "bench/harness/cache.h"
 #include "bench/harness/compilers.h"
 #include "bench/harness/kernel_object.h"
 #include "bench/harness/python.h"
+#include "bench/harness/python_texts.h"
 
 namespace explog::bench {
 namespace {
@@ -46,8 +48,15 @@ std::string in_python_packages() try {
   return "";
 }
 
-std::string text_of(const std::string& path) {
-  return access(path.c_str(), R_OK) == 0 ? read_file(path) : "";
+std::string disassembled_image(const std::string& tool, std::string_view cubin) {
+  BuildFolder folder(cache_folder());
+  folder.write("code.cubin", std::string(cubin));
+  std::string to = folder.at("code.sass");
+  // Through a shell for its redirection: run_program() holds at most 1 MiB. No word of it comes from a user.
+  Finished run = run_program(
+      {"/bin/sh", "-c", "exec \"$0\" -c \"$1\" > \"$2\" 2> /dev/null", tool, folder.at("code.cubin"), to},
+      disassembly_patience_ms);
+  return run.status == 0 ? text_if_there(to) : "";
 }
 
 }  // namespace
@@ -60,25 +69,28 @@ std::string find_nvdisasm() {
 }
 
 std::string disassembled(const std::string& cubin) {
-  std::string tool = cubin.empty() ? "" : find_nvdisasm();
+  std::string tool = cubin.empty() ? "" : find_nvdisasm(), all;
   if (tool.empty()) return "";
-  BuildFolder folder(cache_folder());
-  folder.write("code.cubin", cubin);
-  std::string to = folder.at("code.sass");
-  // Through a shell for its redirection: run_program() holds at most 1 MiB. No word of it comes from a user.
-  Finished run = run_program(
-      {"/bin/sh", "-c", "exec \"$0\" -c \"$1\" > \"$2\" 2> /dev/null", tool, folder.at("code.cubin"), to},
-      disassembly_patience_ms);
-  return run.status == 0 ? text_of(to) : "";
+  for (std::string_view image : cubins_in(cubin)) {
+    std::string one = disassembled_image(tool, image);
+    if (one.empty()) return "";
+    all += one;
+  }
+  return all;
 }
 
 // The disassembly stays beside the product: the baseline of many attempts is disassembled once.
 CodeTexts code_of_product(const std::string& product) {
   std::string sass = product + ".sass";
   CodeTexts texts;
-  texts.ptx = text_of(product + ".ptx");
-  texts.cubin = text_of(product + ".cubin");
-  texts.sass = text_of(sass);
+  if (is_module(product)) {
+    texts = code_of_module(product);
+    texts.sass = disassembled(texts.cubin);
+    return texts;
+  }
+  texts.ptx = text_if_there(product + ".ptx");
+  texts.cubin = text_if_there(product + ".cubin");
+  texts.sass = text_if_there(sass);
   if (!texts.sass.empty() || texts.cubin.empty()) return texts;
   texts.sass = disassembled(texts.cubin);
   std::string unfinished = sass + "." + hex(random_bytes16());
@@ -96,8 +108,8 @@ CodeTexts code_of_source(const Toolchain& toolchain, const SourceFile& source) {
   if (!object.compile(log)) throw Error(Exit::usage, source.name + " does not compile: " + first_error(log));
   DeviceCodeFiles files = object.device_code();
   CodeTexts texts;
-  texts.ptx = text_of(files.ptx);
-  texts.cubin = text_of(files.cubin);
+  texts.ptx = text_if_there(files.ptx);
+  texts.cubin = text_if_there(files.cubin);
   return texts;
 }
 

@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/code/cubin.h"
 #include "bench/harness/helper_environment.h"
 #include "bench/harness/private_folder.h"
+#include "bench/harness/python_texts.h"
 #include "model/json.h"
 
 namespace explog::bench {
@@ -44,6 +46,11 @@ Json case_json(const Case& c) {
   return json;
 }
 
+// Beside the source, for what is compiled.
+std::string folder_of_code(const std::string& path) {
+  return path.substr(0, path.rfind('/')) + "/explog_code";
+}
+
 std::string job_text(const PythonJob& job, const std::string& path) {
   Json json = {{"path", path},
                {"name", job.source.name},
@@ -53,6 +60,7 @@ std::string job_text(const PythonJob& job, const std::string& path) {
                {"entry", job.contract.entry},
                {"kind", job.contract.kind == Kind::run_kernel ? "run_kernel" : "solve"},
                {"by_name", by_name(job.contract, *job.cases.front().task)},
+               {"code", folder_of_code(path)},
                {"cases", Json::array()}};
   for (const Case& c : job.cases) json["cases"].push_back(case_json(c));
   return json.dump();
@@ -74,11 +82,29 @@ std::vector<std::string> compile_environment(const PythonJob& job, const std::st
 }
 
 PythonKernel kernel_of(const Json& said) {
-  PythonKernel k{said.at("kernel").get<std::string>(), said.at("dims").get<std::string>(), {}, {}, {}};
-  for (auto [name, to] : {std::pair("registers", &k.registers), {"stack", &k.stack}, {"shared", &k.shared}}) {
-    if (said.at(name).is_number_integer()) *to = said.at(name).get<std::int64_t>();
+  PythonKernel k{
+      said.at("kernel").get<std::string>(), said.at("dims").get<std::string>(), {}, {}, {}, {}, {}};
+  for (auto [name, to] : {std::pair("registers", &k.registers),
+                          {"stack", &k.stack},
+                          {"shared", &k.shared},
+                          {"num_warps", &k.num_warps},
+                          {"num_stages", &k.num_stages}}) {
+    auto at = said.find(name);
+    if (at != said.end() && at->is_number_integer()) *to = at->get<std::int64_t>();
   }
   return k;
+}
+
+// What was left of a kernel in the folder: N.cubin, N.ptx, ...
+void add_texts(const Json& said, const PythonKernel& k, const std::string& folder, CodeTexts& texts) {
+  std::string number = folder + "/" + std::to_string(said.at("code").get<std::int64_t>());
+  CodeTexts one;
+  one.cubin = text_if_there(number + ".cubin");
+  for (const auto& [kind, text] : code_kinds()) one.*text = text_if_there(number + "." + std::string(kind));
+  auto cubin = read_cubin(one.cubin);
+  bool named = cubin && cubin->kernels.size() == 1;
+  add_kernel_texts(texts, {named ? cubin->kernels[0].name : k.name, k.num_warps, k.num_stages, k.shared},
+                   std::move(one), folder.substr(0, folder.rfind('/')));
 }
 
 // What an ended process leaves to say: a signal, or its exit status and last words.
@@ -102,7 +128,7 @@ std::string too_late(const PythonJob& job, bool loaded) {
 }
 
 // Hears the child out. A reply that is none is a broken child.
-void hear(Child& child, const PythonJob& job, PythonCompiled& result) {
+void hear(Child& child, const PythonJob& job, const std::string& folder, PythonCompiled& result) {
   bool loaded = false;
   for (std::string line;;) {
     Child::Heard heard = child.listen(line, loaded ? job.case_ms : job.import_ms);
@@ -111,7 +137,10 @@ void hear(Child& child, const PythonJob& job, PythonCompiled& result) {
       if (said.contains("done")) return;
       if (said.contains("error")) return void(result.error = printable(said["error"].get<std::string>()));
       if (said.contains("loaded")) loaded = true;
-      if (said.contains("kernel")) result.kernels.push_back(kernel_of(said));
+      if (said.contains("kernel")) {
+        result.kernels.push_back(kernel_of(said));
+        add_texts(said, result.kernels.back(), folder, result.texts);
+      }
     } else {
       result.error =
           heard == Child::Heard::timeout ? too_late(job, loaded) : ending_of(child, job.source.name, loaded);
@@ -127,6 +156,7 @@ PythonCompiled compile_python(const PythonJob& job) {
   std::string path = folder.path() + "/" + job.source.name, program = folder.path() + "/explog_compile.py",
               order = folder.path() + "/explog_job.json";
   write_file(path, job.source.text);
+  make_directories(folder_of_code(path));
   for (const char* part : {"compile", "cubin", "tensors"})
     write_file(fmt::format("{}/explog_{}.py", folder.path(), part),
                std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", part)).value()));
@@ -137,7 +167,7 @@ PythonCompiled compile_python(const PythonJob& job) {
                {}});
   PythonCompiled result;
   try {
-    hear(child, job, result);
+    hear(child, job, folder_of_code(path), result);
   } catch (const std::exception& e) {  // whatever runs there may write to the reply pipe
     result.error = job.source.name + ": broken reply of the interpreter: " + printable(e.what());
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/code/device_code.h"
 #include "bench/harness/source_file.h"
 #include "bench/judge/case.h"
 #include "bench/judge/python_contract.h"
@@ -24,12 +25,14 @@ struct PythonJob {
 struct PythonKernel {
   std::string name, dims;  // "N=4096, D=4096": the first shape that needs it
   std::optional<std::int64_t> registers, stack,
-      shared;  // a thread's, a thread's bytes (spills), bytes a block
+      shared;                                         // a thread's, a thread's bytes (spills), bytes a block
+  std::optional<std::int64_t> num_warps, num_stages;  // Triton's
 };
 
 struct PythonCompiled {
   std::string error;  // one line; empty where all was compiled
   std::vector<PythonKernel> kernels;
+  CodeTexts texts;      // of all of them
   std::string printed;  // what the file wrote to its output
 };
 

@@ -38,6 +38,13 @@ void look(const Plan& p, const std::vector<Operation>& operations, const std::se
   }
 }
 
+void add_images(const std::vector<Operation>& operations, std::set<std::uint32_t>& images) {
+  for (const Operation& o : operations) {
+    add_images(o.nodes, images);
+    if (o.kind == Kind::launch && !of_library(o.name)) images.insert(o.image);
+  }
+}
+
 }  // namespace
 
 bool of_library(std::string_view kernel) {
@@ -50,6 +57,12 @@ std::string only_library_writes(const Plan& p, const std::set<std::uint32_t>& ou
   Launches seen;
   look(p, p.operations, outputs, seen);
   return seen.own_writes ? "" : seen.of_library;
+}
+
+std::set<std::uint32_t> own_images(const Plan& p) {
+  std::set<std::uint32_t> images;
+  add_images(p.operations, images);
+  return images;
 }
 
 }  // namespace explog::bench

@@ -16,4 +16,7 @@ bool of_library(std::string_view kernel);
 // (`outputs`: numbers of the plan's arguments) or a workspace. Empty where there is none, or another kernel can.
 std::string only_library_writes(const plan::Plan& p, const std::set<std::uint32_t>& outputs);
 
+// Numbers of the images that launches come from, but for a library's.
+std::set<std::uint32_t> own_images(const plan::Plan& p);
+
 }  // namespace explog::bench
