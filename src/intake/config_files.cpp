@@ -26,18 +26,31 @@ constexpr std::array<Writing, 5> writings = {{{"triton.Config", "triton"},
 constexpr std::array<const char*, 5> positional_names = {"kwargs", "num_warps", "num_stages", "num_ctas",
                                                          "maxnreg"};
 
+constexpr int levels_around = 3, most_setting_levels = max_json_depth - levels_around;
+
 bool is_size(const std::string& key) {
   return !key.empty() && key.size() <= 12 && key[0] != '0' &&
          std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// In the JSON form settings stand some levels deeper than here, and its objects have limits.
+void check_settings(const Json& value, int levels) {
+  if (!value.is_structured()) return;
+  if (levels == 0) bad("nested deeper than " + std::to_string(most_setting_levels) + " levels");
+  if (value.size() > max_json_keys && value.is_object())
+    bad("more than " + std::to_string(max_json_keys) + " keys in an object");
+  for (const Json& child : value) check_settings(child, levels - 1);
+}
+
 void add_size_row(ReadConfigs& read, const std::string& key, const Json& value) {
-  if (is_size(key) && (value.is_object() || value.is_null()))
+  if (is_size(key) && (value.is_object() || value.is_null())) {
+    check_settings(value, most_setting_levels);
     read.set.rows.push_back({std::stoll(key), value.dump()});
-  else if (key == "triton_version" && value.is_string() && read.set.toolkit.empty())
+  } else if (key == "triton_version" && value.is_string() && read.set.toolkit.empty()) {
     read.set.toolkit = "triton " + value.get<std::string>();
-  else
+  } else {
     read.remarks.push_back("'" + ellipsis(printable(key), 40) + "' left out: no size with its configuration");
+  }
 }
 
 // triton.Config({"BLOCK": 64}, num_warps=4) as {"BLOCK": 64, "num_warps": 4}; null is "not set" there.
@@ -58,13 +71,12 @@ Json flat_params(const PythonCall& call, std::string_view runtime) {
 }
 
 // What the JSON form of a set refuses is refused here, where the file can be named.
-ReadConfigs checked(ReadConfigs read, const std::string& path) {
+void check_set(const ReadConfigs& read, const std::string& path) {
   try {
-    read.set = parse_config_set(to_json(read.set));
+    check_config_set(read.set);
   } catch (const JsonError& e) {
     refuse_file(path, printable(e.what()));
   }
-  return read;
 }
 
 }  // namespace
@@ -86,7 +98,8 @@ ReadConfigs read_tree_file(const std::string& path, std::string_view text, const
     refuse_file(path, printable(e.what()));
   }
   if (read.set.rows.empty()) refuse_file(path, "no configurations by size");
-  return checked(std::move(read), path);
+  check_set(read, path);
+  return read;
 }
 
 ReadConfigs read_python_configs(const std::string& path, std::string_view text) {
@@ -100,6 +113,7 @@ ReadConfigs read_python_configs(const std::string& path, std::string_view text) 
     for (std::string_view call : python_calls(text, writing.call)) {
       try {
         Json params = flat_params(parse_python_call(call), writing.runtime);
+        check_settings(params, most_setting_levels);
         read.set.rows.push_back({std::nullopt, params.dump()});
       } catch (const JsonError&) {
         if (left_out++ == 0) first = ellipsis(printable(call), 80);
@@ -112,7 +126,8 @@ ReadConfigs read_python_configs(const std::string& path, std::string_view text) 
   if (read.set.rows.empty())
     refuse_file(path, left_out > 0 ? read.remarks.front() : "no configurations",
                 "explog reads triton.Config(...), helion.Config(...) and SimpleNamespace(...)");
-  return checked(std::move(read), path);
+  check_set(read, path);
+  return read;
 }
 
 }  // namespace explog::intake

@@ -16,7 +16,7 @@ constexpr int config_set_format = 1;
 
 struct ConfigRow {
   std::optional<std::int64_t> size;  // tokens or rows that it is for; nothing where the set is a plain list
-  std::string params;                // JSON: an object of settings, or null for "none is good here"
+  std::string params;                // canonical JSON: an object of settings, or null for "none is good here"
 };
 
 struct ConfigSet {
@@ -29,6 +29,8 @@ struct ConfigSet {
   std::vector<ConfigRow> rows;
 };
 
+// Throws JsonError naming what no set may hold. `params` are taken to be canonical JSON: parse_json(p).dump().
+void check_config_set(const ConfigSet& set);
 // One JSON line; parse_config_set(to_json(s)) gives s again. Throws JsonError naming the key.
 std::string to_json(const ConfigSet& set);
 ConfigSet parse_config_set(std::string_view json);

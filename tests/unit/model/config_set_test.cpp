@@ -56,3 +56,20 @@ TEST_CASE("a set of configurations reads back, and what could leave a folder is 
     CHECK_THROWS_AS(parse_config_set(text), JsonError);
   }
 }
+
+TEST_CASE("what no file of a set may hold is refused before it is kept") {
+  ConfigSet set;
+  set.runtime = "vllm", set.kernel = "fused_moe", set.shape = {{"E", 8}}, set.labels = {{"dtype", "fp8"}};
+  set.rows = {{16, R"({"BLOCK_SIZE_M":64})"}, {std::nullopt, "null"}};
+  check_config_set(set);
+  CHECK(
+      to_json(set) ==
+      R"({"format":1,"runtime":"vllm","kernel":"fused_moe","shape":{"E":8},"gpu":"","toolkit":"","labels":{"dtype":"fp8"},)"
+      R"("rows":[{"size":16,"params":{"BLOCK_SIZE_M":64}},{"params":null}]})");
+  CHECK(to_json(parse_config_set(to_json(set))) == to_json(set));
+  ConfigSet twice = set;
+  twice.labels.emplace_back("dtype", "f16");
+  CHECK_THROWS_WITH_AS(check_config_set(twice), "\"labels\" has 'dtype' twice", JsonError);
+  set.rows[0].size = 0;
+  CHECK_THROWS_WITH_AS(check_config_set(set), "\"size\" must be a whole number from 1", JsonError);
+}
