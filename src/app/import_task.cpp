@@ -9,14 +9,16 @@
 #include "base/text.h"
 #include "bench/draft.h"
 #include "bench/find_source.h"
+#include "bench/foreign_given.h"
 #include "bench/foreign_python.h"
 #include "bench/foreign_task.h"
+#include "bench/given.h"
 
 namespace explog::app {
 namespace {
 
 namespace fs = std::filesystem;
-using bench::ForeignTask;
+using bench::ForeignFile, bench::ForeignTask;
 
 struct Found {
   std::string layout;
@@ -56,8 +58,30 @@ std::vector<std::string> texts_of(const std::vector<std::string>& paths) {
   return texts;
 }
 
+// A path of a workload is relative to the benchmark's data, of which a part may be here: what it begins with is left out
+// piece by piece.
+ForeignFile foreign_file(const std::string& path, const std::vector<fs::path>& roots) {
+  for (fs::path rest = fs::path(path).relative_path().lexically_normal();
+       !rest.empty() && *rest.begin() != "..";) {
+    for (const fs::path& root : roots) {
+      if (!is_file(root / rest)) continue;
+      std::string source = (root / rest).string();
+      try {
+        return {source, "", fs::file_size(source), bench::tensors_of(source)};
+      } catch (const Error& e) {
+        return {"", e.what(), 0, {}};
+      }
+    }
+    fs::path shorter;
+    for (auto part = std::next(rest.begin()); part != rest.end(); ++part) shorter /= *part;
+    rest = shorter;
+  }
+  return {"", "it is not among the files here", 0, {}};
+}
+
 // A folder of SOL-ExecBench: one definition, its workloads and solutions beside it.
 Found from_folder(const fs::path& folder) {
+  auto find = [&](const std::string& path) { return foreign_file(path, {folder}); };
   std::vector<std::string> workloads, solutions;
   for (const std::string& path : files_in(folder.string())) {
     std::string name = fs::path(path).filename().string();
@@ -66,7 +90,7 @@ Found from_folder(const fs::path& folder) {
   }
   return {sol_exec_bench,
           bench::task_of_definition(sol_exec_bench, read_file((folder / "definition.json").string()),
-                                    lines_of(workloads), texts_of(solutions))};
+                                    lines_of(workloads), texts_of(solutions), find)};
 }
 
 // The set that a definition lies in: SET/definitions/.../NAME.json, workloads and solutions in folders beside it.
@@ -81,12 +105,15 @@ std::optional<fs::path> set_of(const fs::path& definition) {
 Found from_set(const fs::path& definition) {
   std::vector<std::string> workloads, solutions;
   std::string name = definition.stem().string();
+  std::vector<fs::path> roots = {definition.parent_path()};
   if (auto set = set_of(definition)) {
+    roots.insert(roots.begin(), *set);
     workloads = files_below(*set / "workloads", "/" + name + ".jsonl");
     solutions = files_below(*set / "solutions", ".json");
   }
+  auto find = [&](const std::string& path) { return foreign_file(path, roots); };
   return {flashinfer_bench, bench::task_of_definition(flashinfer_bench, read_file(definition.string()),
-                                                      lines_of(workloads), texts_of(solutions))};
+                                                      lines_of(workloads), texts_of(solutions), find)};
 }
 
 Found from_kernel_bench(const fs::path& file) {
@@ -160,13 +187,19 @@ Found problem_at(const fs::path& path, const ImportTaskOptions& o) {
   refuse_path(o.path);
 }
 
-void write_new(const fs::path& path, const std::string& text, bool force) {
+void make_place(const fs::path& path, bool force) {
   std::error_code error;
   if (!force && fs::exists(fs::symlink_status(path, error)))
     throw Error(Exit::usage, printable(path.string()) + " exists",
                 "--force writes over it; --out DIR goes elsewhere");
   fs::create_directories(path.parent_path(), error);
-  explog::write_file(path.string(), text);
+}
+
+void copy_new(const fs::path& path, const std::string& source, bool force) {
+  make_place(path, force);
+  std::error_code error;
+  fs::copy_file(source, path, fs::copy_options::overwrite_existing, error);
+  if (error) throw Error(Exit::usage, "cannot copy " + printable(source) + ": " + error.message());
 }
 
 ImportedTaskFolder written(Found found, const fs::path& folder, bool force) {
@@ -175,8 +208,13 @@ ImportedTaskFolder written(Found found, const fs::path& folder, bool force) {
   ImportedTaskFolder result{made.task.name, found.layout, folder.string(), {},
                             made.took,      made.guessed, made.left_out};
   for (const auto& [name, text] : made.files) {
-    write_new(folder / name, text, force);
+    make_place(folder / name, force);
+    explog::write_file((folder / name).string(), text);
     result.files.push_back(name);
+  }
+  for (const bench::ForeignData& data : made.data) {
+    copy_new(folder / data.name, data.source, force);
+    result.files.push_back(data.name);
   }
   return result;
 }

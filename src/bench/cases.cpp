@@ -22,7 +22,27 @@ void add_timed_cases(std::vector<PlannedCase>& plan, const Task& task, const Dim
   if (d.size() > 1) plan.push_back({dims, d[1 + pick % (d.size() - 1)], true});
 }
 
+// As they are in the files, and with some elements in other places, so that nothing is gained by knowing the files.
+void add_given_cases(std::vector<PlannedCase>& plan, const Task& task, const std::vector<Dims>& timed) {
+  for (const GivenShape& given : task.given) {
+    bool is_timed = std::find(timed.begin(), timed.end(), given.dims) != timed.end();
+    plan.push_back({given.dims, "given", is_timed, &given, false});
+    plan.push_back({given.dims, "stirred", is_timed, &given, true});
+  }
+}
+
+// Of what is not given.
+const std::string& distribution_of(const PlannedCase& planned, const Task& task) {
+  return planned.given ? task.distributions[0] : planned.distribution;
+}
+
 }  // namespace
+
+PlannedCase timed_case(const Task& task, const Dims& dims) {
+  const GivenShape* given = task.given_at(dims);
+  return given ? PlannedCase{dims, "stirred", true, given, true}
+               : PlannedCase{dims, task.distributions[0], true};
+}
 
 std::uint64_t secret_seed() {
   Bytes16 bytes = random_bytes16();
@@ -53,6 +73,7 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
   std::vector<PlannedCase> plan;
   for (const Dims& dims : hidden) add_shape_cases(plan, dims, task.distributions, false);
   for (const Dims& dims : backend.timed) add_timed_cases(plan, task, dims, mix(seed, plan.size()));
+  add_given_cases(plan, task, backend.timed);
   // Back down again: a candidate that keeps the first shape's settings shows it here.
   for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)
     plan.push_back({*it, task.distributions[0], false});
@@ -61,7 +82,12 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
 
 PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
                           std::uint64_t seed) {
-  PreparedCase p{make_case(bench.task(), planned.dims, planned.distribution), {}};
+  PreparedCase p{make_case(bench.task(), planned.dims, distribution_of(planned, bench.task())), {}};
+  if (planned.given) {
+    bench.given.put_into(p.problem, *planned.given);
+    p.problem.distribution = planned.distribution;
+    p.problem.stirred = planned.stirred;
+  }
   bench.inputs.reserve(p.problem.input_bytes());
   bench.baseline_outputs.reserve(slots_bytes(p.problem));
   generate_inputs(p.problem, seed, bench.inputs.data());

@@ -17,7 +17,11 @@ struct PlannedCase {
   Dims dims;
   std::string distribution;
   bool timed = false;
+  const GivenShape* given = nullptr;  // of the task: whose inputs are read from files
+  bool stirred = false;               // of given inputs: some elements change places
 };
+// As a timed shape gets its inputs: given ones where the task has some for it, else generated.
+PlannedCase timed_case(const Task& task, const Dims& dims);
 // Hidden shapes within the task's limits; none where only timed shapes are wanted. Throws Error(usage) when a timed shape
 // breaks a limit.
 std::vector<Dims> hidden_shapes(const Workbench& bench);

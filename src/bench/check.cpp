@@ -53,11 +53,29 @@ std::optional<Fault> run_case(Workbench& bench, TrustedProcesses& trusted, Runne
   ShapeReport& shape = shape_report(report, planned);
   candidate.shape(prepared.problem, 1);
   auto fault = verify_case(bench, trusted.reference, candidate, 0, prepared, shape, report.deterministic);
-  bool first = planned.distribution == bench.task().distributions[0];
+  bool first = planned.given || planned.distribution == bench.task().distributions[0];
   if (!fault && first) fault = verify_changed_element(bench, trusted, candidate, 0, prepared, mix(seed, 2));
   if (!fault) fault = left_thread(candidate, allowed_threads);
   shape.passed = shape.passed && !fault;
   return fault;
+}
+
+// Of what is given, an element gets the place of the one of eight others that is furthest from it.
+void swap_far(const Operand& o, char* data, std::uint64_t index, std::uint64_t seed) {
+  Dtype dtype = o.argument->dtype;
+  double before = element_value(dtype, data, index), furthest = -1;
+  std::uint64_t chosen = index;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    std::uint64_t other = mix(seed, i) % o.count;
+    double distance = std::abs(element_value(dtype, data, other) - before);
+    if (distance > furthest) furthest = distance, chosen = other;
+  }
+  if (chosen != index) swap_elements(data, dtype, index, chosen);
+}
+
+// Whole numbers that are given may be places in a table: no other number need be one.
+bool may_change(const Operand& o) {
+  return o.argument->is_input() && (!o.given || is_float(o.argument->dtype));
 }
 
 // Writes the one of eight values of the distribution that is furthest from what stands there.
@@ -215,12 +233,16 @@ std::optional<Fault> verify_changed_element(Workbench& bench, TrustedProcesses& 
   char* at = bench.inputs.data();
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     if (!c.operands[i].argument->is_input()) continue;
-    inputs.emplace_back(i, at);
+    if (may_change(c.operands[i])) inputs.emplace_back(i, at);
     at += padded(c.operands[i].bytes());
   }
   if (inputs.empty()) return std::nullopt;
   auto [operand, data] = inputs[mix(seed, 0) % inputs.size()];
-  change_far(c, operand, data, mix(seed, 1) % c.operands[operand].count, seed);
+  std::uint64_t index = mix(seed, 1) % c.operands[operand].count;
+  if (c.operands[operand].given)
+    swap_far(c.operands[operand], data, index, seed);
+  else
+    change_far(c, operand, data, index, seed);
   trusted.reference.compute(c);
   bench.outputs.reserve(slots_bytes(c));
   runner.input(set, bench.inputs.data());

@@ -1,10 +1,14 @@
 #include "bench/find_task.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/raw_file.h"
 #include "base/text.h"
 #include "bench/harness/source_file.h"
 #include "model/json.h"
@@ -51,9 +55,24 @@ Task parse_at(const Place& place, const std::string& text) {
   }
 }
 
+// Of a file of inputs, piece by piece.
+std::string hash_of_file(const std::string& path) {
+  constexpr std::uint64_t piece = 64 << 20;
+  RawFile file(path);
+  std::string hashes;
+  for (std::uint64_t at = 0; at < file.size(); at += piece)
+    hashes += hex(blake2b_128(file.read(at, std::min(piece, file.size() - at))));
+  return hashes;
+}
+
 std::string hash_at(const Place& place, const std::string& text, const Task& task) {
-  std::string reference = place.text_of(task.reference);
-  return hex(blake2b_128(text + reference));
+  std::string all = text + place.text_of(task.reference);
+  std::set<std::string> files;
+  for (const GivenShape& given : task.given) {
+    for (const GivenInput& input : given.inputs) files.insert(input.file);
+  }
+  for (const std::string& file : files) all += '\0' + file + '\0' + hash_of_file(place.folder + "/" + file);
+  return hex(blake2b_128(all));
 }
 
 }  // namespace

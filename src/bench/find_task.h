@@ -11,7 +11,7 @@ namespace explog::bench {
 struct FoundTask {
   Task task;
   std::string folder;  // empty: the task is part of the program
-  std::string hash;    // of task.json and the reference
+  std::string hash;    // of task.json, the reference and files of inputs
 };
 FoundTask find_task(const std::string& name, const std::string& data_dir);
 std::vector<std::string> embedded_task_names();

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/draft.h"
+#include "bench/foreign_given.h"
 #include "bench/foreign_parts.h"
 #include "bench/judge/case.h"
 #include "bench/judge/hidden_shapes.h"
@@ -83,9 +84,11 @@ std::string tolerance_text(const ForeignTolerance& t) {
 
 class DefinitionReader {
  public:
-  DefinitionReader(const std::string& format, const Json& definition, std::vector<Json> workloads)
+  DefinitionReader(const std::string& format, const Json& definition, std::vector<Json> workloads,
+                   const FindForeignFile& find)
       : format_(format),
         definition_(definition),
+        find_(find),
         workloads_(std::move(workloads)),
         axes_(axes_of(definition)) {}
 
@@ -100,10 +103,11 @@ class DefinitionReader {
     for (const auto& [output, what] : at(definition_, "outputs").items()) add_output(output, what);
     for (const std::string& dim : axes_.names) add_dimension(made_.task, dim);
     add_shapes();
-    set_origin(name.empty() ? task.name : name);
     set_tolerance();
     note_rest();
     finish(made_, words(at(definition_, "reference")), "\n\nreference = run  # the name that explog calls\n");
+    add_given();
+    set_origin(name.empty() ? task.name : name);
     made_.took.insert(made_.took.begin(), fmt::format("{}: {} arguments, {} dimensions", printable(name),
                                                       task.arguments.size(), task.dims.size()));
     return std::move(made_);
@@ -184,14 +188,16 @@ class DefinitionReader {
                                      all.size(), made_.task.backends[0].timed.size()));
   }
 
-  // A workload of this shape whose scalars are those that the task has, and whose other inputs are for explog to make: a
-  // verdict on made inputs is none on a file's.
+  static bool has_input_of(const Json& workload, std::string_view type) {
+    const Json& inputs = at(workload, "inputs");
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](const Json& input) { return words(at(input, "type")) == type; });
+  }
+
+  // A workload of this shape whose scalars are those that the task has.
   bool is_of(const Json& workload, const Dims& shape) const {
     for (const auto& [dim, size] : shape) {
       if (at(at(workload, "axes"), dim.c_str()) != size) return false;
-    }
-    for (const auto& [name, input] : at(workload, "inputs").items()) {
-      if (words(at(input, "type")) != "random" && words(at(input, "type")) != "scalar") return false;
     }
     for (const Argument& a : made_.task.arguments) {
       const Json& value = at(at(at(workload, "inputs"), a.name.c_str()), "value");
@@ -200,12 +206,36 @@ class DefinitionReader {
     return true;
   }
 
+  // For each timed shape the first workload whose files can be had; another one's are not looked for.
+  void add_given() {
+    for (const Dims& shape : made_.task.backends[0].timed) {
+      for (size_t i = 0; i < workloads_.size(); ++i) {
+        if (!is_of(workloads_[i], shape) || !has_input_of(workloads_[i], "safetensors")) continue;
+        if (take_given(made_, workloads_[i], shape, find_)) given_.insert(i);
+        break;
+      }
+    }
+    if (!made_.data.empty())
+      made_.took.push_back(fmt::format("{} files of inputs, for {} of the timed shapes", made_.data.size(),
+                                       made_.task.given.size()));
+  }
+
+  // A verdict on made inputs is none on a file's.
+  bool is_judged(size_t workload, const Dims& shape) const {
+    const Json& said = workloads_[workload];
+    if (!is_of(said, shape) || has_input_of(said, "custom")) return false;
+    return has_input_of(said, "safetensors") == (made_.task.given_at(shape) != nullptr) &&
+           (given_.contains(workload) || !has_input_of(said, "safetensors"));
+  }
+
   void set_origin(const std::string& name) {
     TaskOrigin origin{format_, name, {}};
     for (const Dims& shape : made_.task.backends[0].timed) {
-      auto it = std::find_if(workloads_.begin(), workloads_.end(),
-                             [&](const Json& workload) { return is_of(workload, shape); });
-      if (it != workloads_.end()) origin.workloads.push_back(it->dump());
+      for (size_t i = 0; i < workloads_.size(); ++i) {
+        if (!is_judged(i, shape)) continue;
+        origin.workloads.push_back(workloads_[i].dump());
+        break;
+      }
     }
     made_.task.imported_from = origin;
   }
@@ -229,18 +259,12 @@ class DefinitionReader {
   }
 
   void note_rest() {
-    std::set<std::string> files, custom;
+    std::set<std::string> custom;
     for (const Json& workload : workloads_) {
       for (const auto& [name, input] : at(workload, "inputs").items()) {
-        if (words(at(input, "type")) == "safetensors") files.insert(name);
         if (words(at(input, "type")) == "custom") custom.insert(name);
       }
     }
-    for (const std::string& name : files)
-      made_.left_out.push_back(
-          printable(name) +
-          ": its values lie in safetensors files; explog generates them, because inputs are "
-          "made from seeds, on the GPU for each timed call");
     for (const std::string& name : custom)
       made_.left_out.push_back(printable(name) + ": made by the benchmark's own code; explog generates it");
     for (const Json& constraint : at(definition_, "constraints"))
@@ -250,9 +274,11 @@ class DefinitionReader {
 
   const std::string& format_;
   const Json& definition_;
+  const FindForeignFile& find_;
   std::vector<Json> workloads_;
   Axes axes_;
   ForeignTask made_;
+  std::set<size_t> given_;  // numbers of workloads whose files the task has
 };
 
 Json parsed(const std::string& text, const std::string& what) {
@@ -274,13 +300,6 @@ std::vector<Json> workloads_in(const std::vector<std::string>& lines, const std:
     list.push_back(at(row, "workload").is_object() ? at(row, "workload") : row);
   }
   return list;
-}
-
-// A relative path that stays inside its folder.
-bool is_inside(const std::string& path) {
-  bool parts_fine = true;
-  for (std::string_view part : split(path, '/')) parts_fine &= !part.empty() && part != "." && part != "..";
-  return parts_fine && path.size() < 200 && valid_utf8(path) && printable(path) == path;
 }
 
 void add_solution(const std::string& text, const std::string& name, ForeignTask& made) {
@@ -321,10 +340,10 @@ void take_kernel_bench_tolerance(ForeignTask& made) {
 
 ForeignTask task_of_definition(const std::string& format, const std::string& definition,
                                const std::vector<std::string>& workloads,
-                               const std::vector<std::string>& solutions) {
+                               const std::vector<std::string>& solutions, const FindForeignFile& find) {
   Json json = parsed(definition, "definition");
   std::string name = words(at(json, "name"));
-  ForeignTask made = DefinitionReader(format, json, workloads_in(workloads, name)).run();
+  ForeignTask made = DefinitionReader(format, json, workloads_in(workloads, name), find).run();
   for (const std::string& solution : solutions) add_solution(solution, name, made);
   return made;
 }

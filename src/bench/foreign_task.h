@@ -1,6 +1,8 @@
 // Tasks of other benchmarks as tasks of explog: what their files say of arguments, shapes and references. Pure: files
 // are found, and Python is asked for shapes, elsewhere.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,17 +12,28 @@
 
 namespace explog::bench {
 
+// A file of inputs, copied beside the task.
+struct ForeignData {
+  std::string name, source;  // "inputs/b4.safetensors", and where it lies now
+  std::uint64_t bytes = 0;
+};
+
 struct ForeignTask {
   Task task;
   std::vector<std::pair<std::string, std::string>> files;  // beside task.json: relative name and text
-  std::vector<std::string> took, guessed, left_out;        // a line each, for the user
+  std::vector<ForeignData> data;
+  std::vector<std::string> took, guessed, left_out;  // a line each, for the user
 };
 
+struct ForeignFile;  // foreign_given.h
+
 // A definition of SOL-ExecBench or FlashInfer-Bench (`format`) with its workloads (one JSON text a line, or traces that
-// hold them) and solutions. Throws Error(usage) when no task can say what it asks for.
+// hold them) and solutions; `find` knows the files that they name. Throws Error(usage) when no task can say what it asks
+// for.
 ForeignTask task_of_definition(const std::string& format, const std::string& definition,
                                const std::vector<std::string>& workloads,
-                               const std::vector<std::string>& solutions);
+                               const std::vector<std::string>& solutions,
+                               const std::function<ForeignFile(const std::string&)>& find = {});
 
 // What a Python program found out about a problem by running it on tensors without memory (foreign_python.h).
 // `source` becomes ref.py. Throws Error(usage).

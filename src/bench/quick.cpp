@@ -54,7 +54,7 @@ SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const 
       bench_(task, toolchain),
       trusted_(bench_, trusted),
       prepared_(or_error("preparing " + dims_text(shape), [&] {
-        return prepare_case(bench_, trusted_, {shape, task.task.distributions[0], true}, input_seed);
+        return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), input_seed);
       })) {
   start(toolchain.row().in_python);
 }

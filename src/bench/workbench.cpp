@@ -19,7 +19,7 @@ const TaskBackend& backend_of(const Task& task, const std::string& backend) {
 }
 
 Workbench::Workbench(FoundTask found, Toolchain toolchain)
-    : found_(std::move(found)), builder_(std::move(toolchain)) {
+    : given(found.folder), found_(std::move(found)), builder_(std::move(toolchain)) {
   backend();  // that there is one
   const Toolchain& t = builder_.toolchain();
   compiled_.program = builder_.runner();

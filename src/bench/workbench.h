@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bench/find_source.h"
+#include "bench/given.h"
 #include "bench/harness/reference_process.h"
 #include "bench/harness/runner.h"
 #include "bench/harness/toolchain.h"
@@ -39,6 +40,7 @@ class Workbench {
 
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
   PrivateFolder folder;
+  GivenData given;                          // inputs that lie beside the task
   SharedMemory inputs;                      // what is true; the reference sees it as well
   PrivateMemory outputs, baseline_outputs;  // slots of the calls that are judged
 

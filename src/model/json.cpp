@@ -127,10 +127,14 @@ void check_keys(const Json& object, const std::vector<std::string>& known, const
   }
 }
 
-void refuse_other_format(const Json& file, int reads) {
+void refuse_other_format(const Json& file, int reads) { refuse_other_format(file, reads, reads); }
+
+void refuse_other_format(const Json& file, int first, int last) {
   auto format = file.is_object() ? file.find("format") : file.end();
-  if (format != file.end() && format->is_number_integer() && *format != reads)
-    throw JsonError("\"format\" is " + format->dump() + ", this program reads " + std::to_string(reads));
+  if (format == file.end() || !format->is_number_integer() || (*format >= first && *format <= last)) return;
+  std::string reads =
+      first == last ? std::to_string(first) : std::to_string(first) + " to " + std::to_string(last);
+  throw JsonError("\"format\" is " + format->dump() + ", this program reads " + reads);
 }
 
 std::string json_quote(std::string_view text) {

@@ -48,9 +48,10 @@ void visit_json(std::string_view text, JsonVisitor& visitor, size_t key_limit = 
 // The same checks, as a document.
 Json parse_json(std::string_view text, size_t key_limit = max_json_keys);
 
-// Throws JsonError when a file says that it is of another format than the one this program reads. Comes before
+// Throws JsonError when a file says that it is of another format than those this program reads. Comes before
 // its keys are looked at: a later format may differ in everything else.
 void refuse_other_format(const Json& file, int reads);
+void refuse_other_format(const Json& file, int first, int last);
 // Throws JsonError, naming `where`, when this is no object or has a key that is not known.
 void check_keys(const Json& object, const std::vector<std::string>& known, const std::string& where);
 

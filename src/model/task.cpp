@@ -142,6 +142,19 @@ Json optional_list(const Json& json, const char* key) {
   return *it;
 }
 
+void read_given(const Json& json, Task& task) {
+  Json entries = optional_list(json, "data");
+  if (json.contains("data") && json["format"] == first_task_format) bad("\"data\" needs \"format\": 2");
+  for (size_t i = 0; i < entries.size(); ++i) {
+    std::string where = "data[" + std::to_string(i) + "]";
+    check_keys(entries[i], {"shape", "inputs"}, where);
+    if (!entries[i].contains("shape") || !entries[i].contains("inputs"))
+      bad(where + ": \"shape\" and \"inputs\" must be there");
+    task.given.push_back({dims_of(entries[i]["shape"], task.dims, where + ".shape"),
+                          given_inputs(entries[i]["inputs"], task, where)});
+  }
+}
+
 void read_lists(const Json& json, Task& task) {
   Json arguments = optional_list(json, "arguments"), backends = optional_list(json, "backends");
   for (size_t i = 0; i < arguments.size(); ++i)
@@ -149,6 +162,7 @@ void read_lists(const Json& json, Task& task) {
   for (size_t i = 0; i < backends.size(); ++i)
     task.backends.push_back(backend_of(backends[i], task, "backends[" + std::to_string(i) + "]"));
   task.hidden = shapes_of(json, "hidden", task, "task");
+  read_given(json, task);
   task.distributions = texts(json, "distributions", "task");
   task.exact = texts(json, "exact", "task");
   for (const std::string& name : task.distributions)
@@ -279,13 +293,18 @@ const Argument* Task::argument(std::string_view argument_name) const {
   return nullptr;
 }
 
+const GivenShape* Task::given_at(const Dims& dims) const {
+  auto at = std::find_if(given.begin(), given.end(), [&](const GivenShape& g) { return g.dims == dims; });
+  return at != given.end() ? &*at : nullptr;
+}
+
 Task parse_task(std::string_view source) {
   Json json = parse_json(source);
-  refuse_other_format(json, task_format);
+  refuse_other_format(json, first_task_format, task_format);
   check_keys(json, {"format",   "name",   "title",         "kernel_type", "dims",         "arguments",
                     "backends", "hidden", "distributions", "exact",       "intermediate", "reduction",
                     "rows",     "flops",  "bytes",         "unit",        "reference",    "deterministic",
-                    "loose",    "limits", "imported_from", "tolerance"},
+                    "loose",    "limits", "imported_from", "tolerance",   "data"},
              "task");
   if (!json.contains("format") || !json["format"].is_number_integer()) bad("\"format\" is missing");
   Task task;
@@ -320,7 +339,7 @@ std::string to_json(const Task& task) {
   for (const Argument& a : task.arguments) arguments.push_back(argument_json(a));
   for (const TaskBackend& b : task.backends)
     backends.push_back({{"name", b.name}, {"baseline", b.baseline}, {"timed", shapes_json(b.timed)}});
-  Json json = {{"format", task_format},
+  Json json = {{"format", task.given.empty() ? first_task_format : task_format},
                {"name", task.name},
                {"title", task.title},
                {"kernel_type", task.kernel_type},
@@ -337,6 +356,8 @@ std::string to_json(const Task& task) {
                {"bytes", task.bytes},
                {"unit", task.unit},
                {"reference", task.reference}};
+  for (const GivenShape& g : task.given)
+    json["data"].push_back({{"shape", dims_json(g.dims)}, {"inputs", given_inputs_json(g)}});
   if (!task.deterministic) json["deterministic"] = false;
   if (task.loose) json["loose"] = true;
   if (!task.limits.empty()) json["limits"] = task.limits;

@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "model/task_given.h"
 #include "model/task_origin.h"
 
 namespace explog {
 
-constexpr int task_format = 1;  // of task.json
+// Of task.json: 1, and 2 where inputs lie in files. What is written has the lowest that says it.
+constexpr int task_format = 2, first_task_format = 1;
 
 enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };
 std::optional<Dtype> parse_dtype(std::string_view name);
@@ -58,6 +60,7 @@ struct Task {
   std::vector<Argument> arguments;  // in the order of solve()'s parameters
   std::vector<TaskBackend> backends;
   std::vector<Dims> hidden;                // shapes that are checked and never timed
+  std::vector<GivenShape> given;           // shapes with inputs of files, checked beside the others
   std::vector<std::string> distributions;  // names of known_distributions()
   std::vector<std::string> exact;          // distributions on which the result must be exact
   std::string intermediate;                // lowest precision a sum or product may use: f64 f32 tf32 f16 bf16
@@ -77,6 +80,8 @@ struct Task {
   // The entry of a backend, else of the one that it stands on (model/backend.h), else nullptr.
   const TaskBackend* backend(std::string_view backend_name) const;
   const Argument* argument(std::string_view argument_name) const;
+  // The first entry of `given` with this shape, which is the one that is timed; nullptr: inputs are generated.
+  const GivenShape* given_at(const Dims& dims) const;
 };
 
 // Reads task.json. Throws JsonError naming the field: unknown keys, no outputs, no shapes, a name used twice.

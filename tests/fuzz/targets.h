@@ -27,6 +27,7 @@ void fuzz_signature(std::string_view data);
 void fuzz_ncu(std::string_view data);
 void fuzz_device(std::string_view data);
 void fuzz_device_code(std::string_view data);
+void fuzz_safetensors(std::string_view data);
 void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
 void fuzz_python_knobs(std::string_view data);
@@ -79,6 +80,7 @@ inline constexpr Target targets[] = {{"experiences", fuzz_experiences},
                                      {"mcp", fuzz_mcp},
                                      {"work_plan", fuzz_work_plan},
                                      {"metric_lines", fuzz_metric_lines},
+                                     {"safetensors", fuzz_safetensors},
                                      {"segment", fuzz_segment}};
 
 }  // namespace explog::fuzz

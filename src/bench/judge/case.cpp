@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -84,6 +85,16 @@ std::string extents_word(const Operand& o) {
   return word;
 }
 
+// One in 64 elements, of large inputs 4096.
+void stir(char* data, const Operand& o, std::uint64_t seed) {
+  if (o.count < 2) return;
+  std::uint64_t swaps = std::min<std::uint64_t>(o.count / 64 + 1, 4096);
+  for (std::uint64_t i = 0; i < swaps; ++i) {
+    std::uint64_t one = mix(seed, 2 * i) % o.count, step = 1 + mix(seed, 2 * i + 1) % (o.count - 1);
+    swap_elements(data, o.argument->dtype, one, (one + step) % o.count);
+  }
+}
+
 template <class E>
 E position(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<E>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -101,6 +112,10 @@ std::size_t Case::buffer_bytes() const {
   std::size_t sum = 0;
   for (const Operand& o : operands) sum += o.argument->role == Role::scalar ? 0 : o.bytes();
   return sum;
+}
+
+bool Case::has_given() const {
+  return std::any_of(operands.begin(), operands.end(), [](const Operand& o) { return o.given != nullptr; });
 }
 
 Case make_case(const Task& task, const Dims& dims, const std::string& distribution) {
@@ -165,13 +180,24 @@ FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed) {
 
 void generate_inputs(const Case& c, std::uint64_t seed, char* to) {
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
-    if (!c.operands[i].argument->is_input()) continue;
+    const Operand& o = c.operands[i];
+    if (!o.argument->is_input()) continue;
     FillOrder order = fill_order(c, i, seed);
-    parallel_for(order.count, 65536, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k) fill_at(to, order, k);
-    });
-    to += padded(c.operands[i].bytes());
+    if (o.given) {
+      std::memcpy(to, o.given->data(), o.bytes());
+      if (c.stirred && is_float(o.argument->dtype)) stir(to, o, order.seed);
+    } else {
+      parallel_for(order.count, 65536, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) fill_at(to, order, k);
+      });
+    }
+    to += padded(o.bytes());
   }
+}
+
+void swap_elements(char* data, Dtype dtype, std::uint64_t one, std::uint64_t other) {
+  std::size_t bytes = dtype_bytes(dtype);
+  std::swap_ranges(data + one * bytes, data + (one + 1) * bytes, data + other * bytes);
 }
 
 }  // namespace explog::bench

@@ -1,6 +1,7 @@
 // A task at one shape: every expression evaluated.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,12 +13,13 @@
 namespace explog::bench {
 
 struct Operand {
-  const Argument* argument = nullptr;  // of the task
-  std::uint64_t count = 1;             // elements
-  std::uint64_t row = 1;               // elements of the last dimension
-  std::vector<std::uint64_t> shape;    // outermost first; empty for a scalar
-  double scale = 1, value = 0;         // factor of an input; value of a scalar
-  std::string fill;                    // distribution of an input
+  const Argument* argument = nullptr;        // of the task
+  std::uint64_t count = 1;                   // elements
+  std::uint64_t row = 1;                     // elements of the last dimension
+  std::vector<std::uint64_t> shape;          // outermost first; empty for a scalar
+  double scale = 1, value = 0;               // factor of an input; value of a scalar
+  std::string fill;                          // distribution of an input
+  std::shared_ptr<const std::string> given;  // an input's bytes, where they lie in a file
   std::size_t bytes() const { return count * dtype_bytes(argument->dtype); }
 };
 
@@ -29,9 +31,12 @@ struct Case {
   std::vector<Operand> operands;  // in the order of the task's arguments
   double reduction = 1, flops = 0, bytes = 0;
   std::uint64_t rows = 1;
+  // Some elements of given floats change places, by the seed: no two timed calls have the same inputs.
+  bool stirred = false;
 
   std::size_t input_bytes() const;   // payloads, each from a multiple of 256 bytes
   std::size_t buffer_bytes() const;  // of all arguments
+  bool has_given() const;
   std::string name() const { return dims_text(dims) + " " + distribution; }
 };
 
@@ -48,8 +53,9 @@ std::string reference_words(const Case& c);
 
 // The bits the runner fills operand `index` with for `seed`, also on the GPU.
 FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed);
-// Writes all inputs one after the other, each from a multiple of 256 bytes, on all processors.
+// Writes all inputs, generated and given ones, one after the other, each from a multiple of 256 bytes, on all processors.
 void generate_inputs(const Case& c, std::uint64_t seed, char* to);
+void swap_elements(char* data, Dtype dtype, std::uint64_t one, std::uint64_t other);
 
 using protocol::padded;
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/foreign_given.h"
 #include "bench/foreign_parts.h"
 
 using namespace explog;
@@ -75,7 +76,10 @@ TEST_CASE("what a definition cannot hand over is refused or named") {
   CHECK_THROWS_AS(task_of_definition(sol_exec_bench, R"({"axes":{"a":{"type":"odd"}}})", {}, {}), Error);
   ForeignTask made = task_of_definition(sol_exec_bench, text, lines_of("sol/workload.jsonl"),
                                         {foreign("sol/solution_triton.json")});
-  CHECK(says(made.left_out, "angle: its values lie in safetensors"));
+  CHECK(says(made.left_out,
+             "the files of a workload with tokens=7, whose inputs are generated instead: angle: "
+             "a.safetensors: there are no files here"));
+  CHECK(made.task.given.empty());
   CHECK(says(made.left_out, "place: made by"));
   CHECK(says(made.took, "tolerance: 0.01 + 0.01 |r| for 99% of the elements; beside"));
   CHECK(says(made.left_out, "constraint 'tokens <= 4096'"));
@@ -140,4 +144,38 @@ TEST_CASE("a probe of a model with weights, or with sizes that nothing explains,
 
 TEST_CASE("expressions of Python become SQLite's") {
   CHECK(sql_of_python("a // 2 + bb*a", {{"a", "n"}, {"bb", "3"}}) == "n / 2 + 3*n");
+}
+
+TEST_CASE("files of a workload become inputs of the task where they are there, fit and are not too large") {
+  std::string definition = foreign("sol/definition.json");
+  auto workload = [](const std::string& tokens, const std::string& path) {
+    return R"({"axes":{"tokens":)" + tokens +
+           R"(},"inputs":{"x":{"type":"random"},"scale":{"type":"scalar","value":0.5},)"
+           R"("angle":{"type":"safetensors","path":")" +
+           path + R"(","tensor_key":"k"}}})";
+  };
+  auto made_of = [&](const std::vector<std::string>& workloads, std::uint64_t bytes) {
+    return task_of_definition(sol_exec_bench, definition, workloads, {}, [&](const std::string& path) {
+      if (path == "gone") return ForeignFile{"", "it is not among the files here", 0, {}};
+      return ForeignFile{"/data/" + path, "", bytes, {{"k", "F32", {7, 32}, 0, 896}}};
+    });
+  };
+  ForeignTask made = made_of({workload("7", "blob/a b.safetensors")}, 1000);
+  REQUIRE(made.task.given.size() == 1);
+  CHECK(made.task.given[0].dims == Dims{{"tokens", 7}});
+  CHECK(made.task.given[0].inputs == std::vector<GivenInput>{{"angle", "inputs/a_b.safetensors", "k"}});
+  REQUIRE(made.data.size() == 1);
+  CHECK(made.data[0].source == "/data/blob/a b.safetensors");
+  CHECK(says(made.took, "1 files of inputs, for 1 of the timed shapes"));
+  CHECK(made.task.imported_from->workloads.size() == 1);
+  CHECK(parse_task(to_json(made.task)).given == made.task.given);
+  // What does not fit is one line, and is no workload that was judged.
+  made = made_of({workload("8", "a.safetensors"), workload("9", "gone")}, 1000);
+  CHECK(made.task.given.empty());
+  CHECK(made.task.imported_from->workloads.empty());
+  CHECK(says(made.left_out, "angle: a.safetensors: tensor 'k' is F32 [7, 32]; the task wants f32 [8, 32]"));
+  CHECK(says(made.left_out,
+             "tokens=9, whose inputs are generated instead: angle: gone: it is not among the files here"));
+  made = made_of({workload("7", "a.safetensors")}, most_given_bytes + 1);
+  CHECK(says(made.left_out, "a.safetensors has 1073741825 bytes; a task takes 1073741824 of files in all"));
 }

@@ -280,3 +280,31 @@ TEST_CASE("sizes and significands of the element types") {
   }
   CHECK_FALSE(parse_dtype("f8"));
 }
+
+TEST_CASE("inputs of files are format 2; what has none is written as format 1") {
+  std::string with = replace_all(
+      replace_all(sample, "\"format\": 1", "\"format\": 2"), "\"loose\": true",
+      R"("loose": true, "data": [{"shape": {"N": 4, "D": 2}, "inputs": {"x": "inputs/a.safetensors#x#y"}}])");
+  Task t = parse_task(with);
+  REQUIRE(t.given.size() == 1);
+  CHECK(t.given[0].inputs == std::vector<GivenInput>{{"x", "inputs/a.safetensors", "x#y"}});
+  CHECK(t.given_at({{"N", 4}, {"D", 2}}) == &t.given[0]);
+  CHECK(t.given_at({{"N", 4}, {"D", 3}}) == nullptr);
+  CHECK(parse_task(to_json(t)).given == t.given);
+  CHECK(to_json(t).find("\"format\": 2") != std::string::npos);
+  CHECK(to_json(parse_task(sample)).find("\"format\": 1") != std::string::npos);
+  auto refused = [&](const std::string& from, const std::string& to) {
+    try {
+      parse_task(replace_all(with, from, to));
+    } catch (const JsonError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(refused("\"format\": 2", "\"format\": 1") == "\"data\" needs \"format\": 2");
+  CHECK(refused("\"format\": 2", "\"format\": 3") == "\"format\" is 3, this program reads 1 to 2");
+  CHECK(refused("inputs/a", "../a") == "data[0].x: '../a.safetensors' is no path below the task's folder");
+  CHECK(refused("inputs/a", "/a") == "data[0].x: '/a.safetensors' is no path below the task's folder");
+  CHECK(refused("#x#y", "#") == "data[0].x: 'inputs/a.safetensors#' names no tensor: write FILE#TENSOR");
+  CHECK(refused("{\"x\": \"inputs", "{\"y\": \"inputs") == "data[0]: 'y' is no input of the task");
+}
