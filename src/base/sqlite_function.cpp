@@ -82,6 +82,115 @@ void finish_aggregate(sqlite3_context* context) {
   if (auto result = function(numbers->values, numbers->rest)) sqlite3_result_double(context, *result);
 }
 
+// -- table functions: what SQLite calls a virtual table whose arguments are hidden columns behind the others
+
+struct Table : sqlite3_vtab {
+  const TableFunction* function;
+  int columns() const { return static_cast<int>(function->columns.size()); }
+};
+
+struct Cursor : sqlite3_vtab_cursor {
+  std::unique_ptr<Rows> rows;
+  bool there = false;
+  sqlite3_int64 number = 0;
+};
+
+int connect_table(sqlite3* db, void* function, int, const char* const*, sqlite3_vtab** table, char** why) {
+  auto* made = new (std::nothrow) Table{{}, static_cast<const TableFunction*>(function)};
+  if (made == nullptr) return SQLITE_NOMEM;
+  *table = made;
+  std::string sql = "CREATE TABLE x(";
+  for (const std::string& column : made->function->columns) sql += column + ",";
+  for (int i = 0; i < made->function->arguments; ++i)
+    sql += (i > 0 ? ",argument" : "argument") + std::to_string(i) + " HIDDEN";
+  int code = sqlite3_declare_vtab(db, (sql + ")").c_str());
+  if (code == SQLITE_OK) code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
+  if (code != SQLITE_OK) *why = sqlite3_mprintf("%s", sqlite3_errmsg(db));
+  return code;
+}
+
+int disconnect_table(sqlite3_vtab* table) {
+  delete static_cast<Table*>(table);
+  return SQLITE_OK;
+}
+
+// Each argument must be there, and is handed over in its place.
+int plan_table(sqlite3_vtab* vtab, sqlite3_index_info* info) {
+  const auto& table = *static_cast<Table*>(vtab);
+  int found = 0;
+  for (int i = 0; i < info->nConstraint; ++i) {
+    const auto& constraint = info->aConstraint[i];
+    if (constraint.iColumn < table.columns() || constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
+    if (constraint.usable == 0) return SQLITE_CONSTRAINT;
+    info->aConstraintUsage[i].argvIndex = constraint.iColumn - table.columns() + 1;
+    info->aConstraintUsage[i].omit = 1;
+    ++found;
+  }
+  info->estimatedCost = 30, info->estimatedRows = 30;
+  return found == table.function->arguments ? SQLITE_OK : SQLITE_CONSTRAINT;
+}
+
+int open_cursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
+  auto* made = new (std::nothrow) Cursor;
+  *cursor = made;
+  return made != nullptr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+int close_cursor(sqlite3_vtab_cursor* cursor) {
+  delete static_cast<Cursor*>(cursor);
+  return SQLITE_OK;
+}
+
+int advance(sqlite3_vtab_cursor* base) {
+  auto* cursor = static_cast<Cursor*>(base);
+  try {
+    cursor->there = cursor->rows->next();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  ++cursor->number;
+  return SQLITE_OK;
+}
+
+int call_table(sqlite3_vtab_cursor* base, int, const char*, int n, sqlite3_value** values) {
+  auto* cursor = static_cast<Cursor*>(base);
+  try {
+    std::vector<Argument> arguments;
+    for (int i = 0; i < n; ++i) arguments.emplace_back(values[i]);
+    cursor->rows = static_cast<Table*>(base->pVtab)->function->open(arguments);
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  cursor->number = 0;
+  return advance(base);
+}
+
+int at_end(sqlite3_vtab_cursor* cursor) { return static_cast<Cursor*>(cursor)->there ? 0 : 1; }
+
+int column_of_row(sqlite3_vtab_cursor* base, sqlite3_context* context, int i) {
+  try {
+    set_result(context, static_cast<Cursor*>(base)->rows->column(i));
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+  return SQLITE_OK;
+}
+
+int number_of_row(sqlite3_vtab_cursor* base, sqlite3_int64* number) {
+  *number = static_cast<Cursor*>(base)->number;
+  return SQLITE_OK;
+}
+
+sqlite3_module table_module() {
+  sqlite3_module module{};
+  module.xConnect = connect_table, module.xDisconnect = disconnect_table;
+  module.xBestIndex = plan_table;
+  module.xOpen = open_cursor, module.xClose = close_cursor;
+  module.xFilter = call_table, module.xNext = advance, module.xEof = at_end;
+  module.xColumn = column_of_row, module.xRowid = number_of_row;
+  return module;
+}
+
 void check(Db& db, int code) {
   if (code != SQLITE_OK) throw Error(Exit::store, sqlite3_errmsg(db.handle()));
 }
@@ -115,6 +224,12 @@ void add_regexp(Db& db, CompileMatcher compile) {
 void add_aggregate(Db& db, const char* name, int arguments, Aggregate function) {
   check(db, sqlite3_create_function_v2(db.handle(), name, arguments, flags, reinterpret_cast<void*>(function),
                                        nullptr, step_aggregate, finish_aggregate, nullptr));
+}
+
+void add_table(Db& db, const char* name, const TableFunction& function) {
+  static const sqlite3_module module = table_module();
+  check(db,
+        sqlite3_create_module_v2(db.handle(), name, &module, const_cast<TableFunction*>(&function), nullptr));
 }
 
 }  // namespace explog::sql

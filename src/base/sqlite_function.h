@@ -44,4 +44,19 @@ void add_regexp(Db& db, CompileMatcher compile);
 using Aggregate = std::optional<double> (*)(std::vector<double>& numbers, const std::vector<double>& rest);
 void add_aggregate(Db& db, const char* name, int arguments, Aggregate function);
 
+// What one call of a table function gives, row by row.
+class Rows {
+ public:
+  virtual ~Rows() = default;
+  virtual bool next() = 0;  // to the first or the next row; false behind the last one
+  virtual Value column(int i) const = 0;
+};
+// A table that is computed: SELECT x FROM name(a, b). It lives as long as the connection.
+struct TableFunction {
+  std::vector<std::string> columns;
+  int arguments;
+  std::unique_ptr<Rows> (*open)(const std::vector<Argument>& arguments);
+};
+void add_table(Db& db, const char* name, const TableFunction& function);
+
 }  // namespace explog::sql

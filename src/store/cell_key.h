@@ -1,4 +1,4 @@
-// What the counts in a row of the table cell are of (schema/0006_packed_cells.sql).
+// What the counts in a row of the table cell are of (schema/0007_cell_pages.sql).
 #pragma once
 #include <cstddef>
 #include <cstdint>

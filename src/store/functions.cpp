@@ -12,7 +12,7 @@
 #include "model/cards.h"
 #include "model/json.h"
 #include "model/kernel_type.h"
-#include "store/packed_cell.h"
+#include "store/cell_rows.h"
 
 namespace explog::store {
 namespace {
@@ -119,9 +119,7 @@ void register_functions(sql::Db& db) {
   sql::add_scalar(db, "arch_distance", 2, distance);
   sql::add_scalar(db, "family", 1, family);
   sql::add_scalar(db, "card_list", 0, card_list);
-  sql::add_scalar(db, "cell_part", 2, cell_part);
-  sql::add_scalar(db, "cell_count", 2, cell_count);
-  sql::add_scalar(db, "cell_sum", 2, cell_sum);
+  sql::add_table(db, "cell_row", cell_row());
 }
 
 }  // namespace explog::store

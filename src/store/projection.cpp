@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
-#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -36,31 +34,6 @@ std::string prose(const Experience& e) {
   return text;
 }
 
-// Rows that one statement writes: to begin and to end a statement costs as much as to write a row.
-constexpr std::size_t rows_together = 16;
-
-std::string upsert_sql(const std::string& schema, std::size_t rows) {
-  std::string values;
-  for (std::size_t i = 0; i < rows; ++i) values += values.empty() ? "(?,?,?,?)" : ",(?,?,?,?)";
-  return "INSERT INTO " + schema + ".cell VALUES " + values +
-         " ON CONFLICT DO UPDATE SET counts=CAST(cell_sum(counts, excluded.counts) AS BLOB)";
-}
-
-// `statement` is for as many rows as there are entries.
-template <class Entry>
-void upsert(sql::Stmt& statement, std::span<const Entry> entries) {
-  std::array<std::string, rows_together> counts;
-  int parameter = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    counts[i] = counts_bytes(*entries[i].delta);
-    statement.bind_text(++parameter, entries[i].key->family);
-    statement.bind(++parameter, static_cast<std::int64_t>(entries[i].key->grain));
-    statement.bind_blob(++parameter, entries[i].bytes);
-    statement.bind_blob(++parameter, counts[i]);
-  }
-  statement.run();
-}
-
 }  // namespace
 
 std::optional<Experience> countable(std::string_view body) {
@@ -78,7 +51,7 @@ Projector::Projector(sql::Db& db, const std::string& schema)
       schema_(schema),
       insert_attempt_(db, "INSERT INTO " + schema + ".attempt VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
       delete_attempt_(db, "DELETE FROM " + schema + ".attempt WHERE rid=?"),
-      upsert_cell_(db, upsert_sql(schema, 1)),
+      cells_(db, schema),
       insert_note_(db, "INSERT INTO " + schema + ".note(rowid, text) VALUES (?,?)"),
       delete_note_(db, "INSERT INTO " + schema + ".note(note, rowid, text) VALUES ('delete',?,?)"),
       insert_key_(db, "INSERT OR IGNORE INTO " + schema + ".idempotency VALUES (?,?)") {}
@@ -161,13 +134,6 @@ void Projector::count(std::int64_t rid, std::int64_t at_ms, const Experience& e,
   for (const Cell& cell : cells_of(e)) deltas_[key_of(cell, rid, quarter)].add(cell, sign, rid);
 }
 
-void Projector::Delta::add(const Delta& other) {
-  CellCounts::add(other);
-  bool one = first_gone == 0 || other.first_gone == 0;
-  first_gone = one ? first_gone + other.first_gone : std::min(first_gone, other.first_gone);
-  last_gone = std::max(last_gone, other.last_gone);
-}
-
 void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   success += sign * cell.success, neutral += sign * cell.neutral, failure += sign * cell.failure;
   broken += sign * cell.broken;
@@ -181,8 +147,6 @@ void Projector::Delta::add(const Cell& cell, int sign, std::int64_t rid) {
   first_rid = first_rid == 0 ? rid : std::min(first_rid, rid);
   last_rid = std::max(last_rid, rid);
 }
-
-void Projector::write(const Entry& entry) { upsert(upsert_cell_, std::span(&entry, 1)); }
 
 // The oldest or newest record of a cell that counts now; 0 when there is none.
 std::int64_t Projector::find_end(const CellKey& key, bool first) {
@@ -207,59 +171,24 @@ std::int64_t Projector::find_end(const CellKey& key, bool first) {
   return 0;
 }
 
-// After a removal: an empty cell goes; an end that was removed is looked for among the attempts.
-void Projector::renew_ends(const Entry& entry) {
-  const std::string cell = schema_ + ".cell", here = " WHERE family=?1 AND grain=?2 AND key=?3";
-  auto bind = [&](sql::Stmt& s) {
-    s.bind_text(1, entry.key->family).bind(2, static_cast<std::int64_t>(entry.key->grain));
-    s.bind_blob(3, entry.bytes);
-  };
-  sql::Stmt read(db_, "SELECT counts FROM " + cell + here);
-  bind(read);
-  if (!read.step()) return;
-  CellCounts counts = counts_in(read.blob(0)).value_or(CellCounts{});
-  read.reset();
-  if (counts.n() == 0) {
-    sql::Stmt drop(db_, "DELETE FROM " + cell + here);
-    bind(drop);
-    return drop.run();
-  }
-  if (counts.first_rid >= entry.delta->first_gone) counts.first_rid = find_end(*entry.key, true);
-  if (counts.last_rid <= entry.delta->last_gone) counts.last_rid = find_end(*entry.key, false);
-  std::string bytes = counts_bytes(counts);
-  sql::Stmt update(db_, "UPDATE " + cell + " SET counts=?4" + here);
-  bind(update);
-  update.bind_blob(4, bytes);
-  update.run();
-}
-
 // Counts were kept at the finest grain. They are written in key order, which is the order of the table.
 void Projector::flush() {
-  std::vector<Entry> entries;
+  std::vector<CellChange> changes;
   auto enter = [&](const auto& counted) {
-    entries.push_back({&counted.first, key_bytes(counted.first), &counted.second});
+    changes.push_back({&counted.first, key_bytes(counted.first), &counted.second});
   };
   for (const auto& counted : deltas_) enter(counted);
-  for (std::size_t i = 0, finest = entries.size(); i < finest; ++i) {
-    for (CellKey& coarser : coarser_keys(*entries[i].key)) {
+  for (std::size_t i = 0, finest = changes.size(); i < finest; ++i) {
+    for (CellKey& coarser : coarser_keys(*changes[i].key)) {
       auto [found, is_new] = deltas_.try_emplace(std::move(coarser));
-      found->second.add(*entries[i].delta);
+      found->second.CellDelta::add(*changes[i].delta);
       if (is_new) enter(*found);
     }
   }
-  auto place = [](const Entry& e) { return std::tie(e.key->family, e.key->grain, e.bytes); };
-  std::sort(entries.begin(), entries.end(),
-            [&](const Entry& a, const Entry& b) { return place(a) < place(b); });
-  std::span<const Entry> rest = entries;
-  if (rest.size() >= rows_together) {
-    sql::Stmt together(db_, upsert_sql(schema_, rows_together));
-    for (; rest.size() >= rows_together; rest = rest.subspan(rows_together))
-      upsert(together, rest.first(rows_together));
-  }
-  for (const Entry& entry : rest) write(entry);
-  for (const Entry& entry : entries) {
-    if (entry.delta->last_gone != 0) renew_ends(entry);
-  }
+  auto place = [](const CellChange& c) { return std::tie(c.key->family, c.key->grain, c.bytes); };
+  std::sort(changes.begin(), changes.end(),
+            [&](const CellChange& a, const CellChange& b) { return place(a) < place(b); });
+  cells_.add(changes, [&](const CellKey& key, bool first) { return find_end(key, first); });
   forget();
 }
 

@@ -10,7 +10,7 @@
 #include "base/sqlite.h"
 #include "model/evidence.h"
 #include "store/cell_key.h"
-#include "store/packed_cell.h"
+#include "store/cell_table.h"
 #include "store/text_pool.h"
 
 namespace explog::store {
@@ -44,26 +44,19 @@ class Projector {
   void forget() { deltas_.clear(), texts_.clear(); }
 
  private:
-  struct Delta : CellCounts {
-    std::int64_t first_gone = 0, last_gone = 0;  // of removed records; 0 none
+  struct Delta : CellDelta {
     void add(const Cell& cell, int sign, std::int64_t rid);
-    void add(const Delta& other);
-  };
-  struct Entry {
-    const CellKey* key;
-    std::string bytes;  // of the key
-    const Delta* delta;
   };
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   CellKey key_of(const Cell& cell, std::int64_t rid, std::int64_t quarter);
   std::vector<CellKey> coarser_keys(const CellKey& key);
-  void write(const Entry& entry);
-  void renew_ends(const Entry& entry);
   std::int64_t find_end(const CellKey& key, bool first);
 
   sql::Db& db_;
   std::string schema_;
-  sql::Stmt insert_attempt_, delete_attempt_, upsert_cell_, insert_note_, delete_note_, insert_key_;
+  sql::Stmt insert_attempt_, delete_attempt_;
+  CellTable cells_;
+  sql::Stmt insert_note_, delete_note_, insert_key_;
   TextPool texts_;                                          // of the keys
   std::unordered_map<CellKey, Delta, CellKeyHash> deltas_;  // by the finest key
 };

@@ -9,9 +9,10 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "store/cell_key.h"
+#include "store/cell_reader.h"
+#include "store/cell_rows.h"
 #include "store/effects.h"
 #include "store/event_rows.h"
-#include "store/packed_cell.h"
 
 namespace explog::store {
 namespace {
@@ -136,19 +137,17 @@ void order_origins(FamilyEvidence& evidence, const Origins& known,
   }
 }
 
-// Cells of a family at one grain, in key order; more than `most_cells` are not read to the end.
+// Cells of a family at one grain, in key order, but at most one more than `most_cells`.
 FamilyEvidence cells_at(sql::Db& db, const std::string& family, Grain grain) {
   sql::Stmt read(
       db,
-      "SELECT key, counts FROM cell WHERE family=?1 AND grain IN (?2, 3) AND key>=x'01'"  // a strategy
-      " ORDER BY grain, key LIMIT ?3");
-  read.bind_text(1, family)
-      .bind(2, static_cast<std::int64_t>(grain))
-      .bind(3, static_cast<std::int64_t>(most_cells + 1));
+      "SELECT first, cells FROM cell WHERE family=?1 AND grain IN (?2, 3) AND first>=x'01'"  // a strategy
+      " ORDER BY grain, first");
+  read.bind_text(1, family).bind(2, static_cast<std::int64_t>(grain));
   FamilyEvidence evidence;
-  CellReader reader(evidence);
+  CellReader reader(evidence, most_cells + 1);
   evidence.rows.reserve(most_cells + 1);  // what is not used stays untouched
-  while (read.step()) {
+  while (evidence.rows.size() <= most_cells && read.step()) {
     if (!reader.read(read.blob(0), read.blob(1)))
       throw Error(Exit::store, "the evidence of " + printable(family) + " is damaged",
                   "run `explog doctor --rebuild`");

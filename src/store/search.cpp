@@ -122,12 +122,12 @@ Condition equals(const std::string& token, const std::string& field, Column colu
 Condition word(const std::string& token, const std::string& text) {
   std::string quoted = "\"" + unquoted(text) + "\"" + (text.back() == '"' ? "" : "*");
   std::string name = "%" + replace_all(replace_all(lower(unquoted(text)), "\\", "\\\\"), "_", "\\_") + "%";
-  return {
-      token,
-      "(rid IN (SELECT rowid FROM note WHERE note MATCH ?)"
-      " OR strategy IN (SELECT cell_part(key, 'strategy') AS name FROM cell WHERE name LIKE ? ESCAPE '\\')"
-      " OR kernel_type LIKE ? ESCAPE '\\' OR kernel LIKE ? ESCAPE '\\' OR gpu LIKE ? ESCAPE '\\')",
-      {quoted, name, name, name, name}};
+  return {token,
+          "(rid IN (SELECT rowid FROM note WHERE note MATCH ?)"
+          " OR strategy IN (SELECT r.strategy FROM cell c, cell_row(c.first, c.cells) r"
+          " WHERE c.grain IN (0, 3) AND r.strategy LIKE ? ESCAPE '\\')"
+          " OR kernel_type LIKE ? ESCAPE '\\' OR kernel LIKE ? ESCAPE '\\' OR gpu LIKE ? ESCAPE '\\')",
+          {quoted, name, name, name, name}};
 }
 
 std::string order_by(const std::string& token, std::string key) {
@@ -234,7 +234,8 @@ std::string near_name(sql::Db& db, const std::string& condition) {
   if (field == "kernel_type") return did_you_mean(value, known_kernel_types());
   if (field != "strategy") return "";
   std::vector<std::string> names;
-  for (sql::Stmt read(db, "SELECT DISTINCT cell_part(key, 'strategy') FROM cell"); read.step();)
+  for (sql::Stmt read(db, "SELECT DISTINCT r.strategy FROM cell c, cell_row(c.first, c.cells) r");
+       read.step();)
     names.emplace_back(read.text(0));
   return did_you_mean(value, names);
 }

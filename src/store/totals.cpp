@@ -1,7 +1,7 @@
 #include "store/totals.h"
 
+#include "store/cell_rows.h"
 #include "store/open.h"
-#include "store/packed_cell.h"
 #include "store/query.h"
 #include "store/read.h"
 

@@ -28,16 +28,47 @@ def key_parts(key, names):
     return parts
 
 
-def sums(counts):
-    """A cell's counts: seven bits a byte, the sign in the lowest; records without the file's own number of their origin."""
-    numbers, bits, shift = [], 0, 0
-    for byte in counts:
-        bits |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            numbers.append((bits >> 1) ^ -(bits & 1))
-            bits = shift = 0
-    return numbers[:8] + [rid & ((1 << 40) - 1) for rid in numbers[8:]]
+def head_size(key):
+    """How long a key's head is: six texts, two numbers of 2 bytes, a text."""
+    at = 0
+    for _ in range(6):
+        at = key.index(b"\0", at) + 1
+    return key.index(b"\0", at + 4) + 1
+
+
+def cells_of(first, page):
+    """Keys and counts of a page. A cell is: how much of the head before it keeps, how much it adds, its tail's number,
+    the tail where it is new, what it adds, the counts; numbers have seven bits a byte, those of counts the sign in the
+    lowest. Records come without the file's own number of their origin."""
+    size, at, before = head_size(first), 0, 0
+    head, tails = first[:size], [first[size:]]
+
+    def number():
+        nonlocal at
+        bits, shift = 0, 0
+        while True:
+            byte = page[at]
+            at += 1
+            bits |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return bits
+
+    def piece(length):
+        nonlocal at
+        at += length
+        return page[at - length:at]
+
+    cells = []
+    while at < len(page):
+        kept, added, tail = number(), number(), number()
+        if tail == len(tails):
+            tails.append(piece(number()))
+        head = head[:kept] + piece(added)
+        counts = [(bits >> 1) ^ -(bits & 1) for bits in [number() for _ in range(10)]]
+        before += counts[8]
+        cells.append((head + tails[tail], counts[:8] + [rid & ((1 << 40) - 1) for rid in (before, before + counts[9])]))
+    return cells
 
 
 class Failed(Exception):
@@ -239,8 +270,9 @@ class World:
 
     def counts(self, name):
         names = dict(self.rows(name, "SELECT no, hex(origin) FROM origin"))
-        cells = sorted(((family, grain, *key_parts(key, names), *sums(counts)) for family, grain, key, counts in
-                        self.rows(name, "SELECT family, grain, key, counts FROM cell")), key=repr)
+        cells = sorted(((family, grain, *key_parts(key, names), *counts) for family, grain, first, page in
+                        self.rows(name, "SELECT family, grain, first, cells FROM cell")
+                        for key, counts in cells_of(first, page)), key=repr)
         retractions = f"SELECT {self.PLACE.format('rid')}, {self.PLACE.format('by_rid')}, reason FROM retraction"
         attempts = f"SELECT {self.PLACE.format('rid')}, strategy, outcome, speedup FROM attempt"
         return {"cells": cells} | {what: sorted(self.rows(name, sql), key=repr)

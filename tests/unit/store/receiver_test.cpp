@@ -33,12 +33,10 @@ Taken take(store::Store& s, const Segment& segment, Trust trust = Trust::team) {
 // All that counts, with origins by name.
 std::string state(sql::Db& db) {
   return db.text(
-      "SELECT group_concat(line, char(10)) FROM (SELECT cell_part(key, 'strategy') || ' ' || hex(o.origin) "
-      "|| ' ' "
-      "|| cell_count(counts, 'success') || ' ' || cell_count(counts, 'gain_sum') || ' ' || "
-      "(cell_count(counts, 'first_rid') & 1099511627775) || ' ' || "
-      "(cell_count(counts, 'last_rid') & 1099511627775) AS line FROM cell JOIN "
-      "origin o ON o.no=cell_part(key, 'origin') UNION ALL "
+      "SELECT group_concat(line, char(10)) FROM (SELECT r.strategy || ' ' || hex(o.origin) || ' ' "
+      "|| r.success || ' ' || r.gain_sum || ' ' || (r.first_rid & 1099511627775) || ' ' || "
+      "(r.last_rid & 1099511627775) AS line FROM cell c, cell_row(c.first, c.cells) r JOIN "
+      "origin o ON o.no=r.origin UNION ALL "
       "SELECT hex(o.origin) || (e.rid & 1099511627775) || e.body FROM "
       "event e "
       "JOIN origin o ON o.no = e.rid >> 40 ORDER BY 1)");
