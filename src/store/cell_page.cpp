@@ -1,6 +1,7 @@
 #include "store/cell_page.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "store/packed_bytes.h"
@@ -12,6 +13,16 @@ namespace {
 constexpr std::size_t most_bytes = 1900;
 constexpr std::size_t fill_bytes = 1400;  // of pages that are parts of what was larger: room to grow
 
+constexpr std::size_t least_cell = 13;  // bytes
+
+// How many bytes two heads begin with alike.
+std::size_t alike(std::string_view a, std::string_view b) {
+  std::size_t most = std::min(a.size(), b.size()), n = 0;
+  while (n + 16 <= most && std::memcmp(a.data() + n, b.data() + n, 16) == 0) n += 16;
+  while (n < most && a[n] == b[n]) ++n;
+  return n;
+}
+
 // Writes one page, cell by cell.
 class PageWriter {
  public:
@@ -21,19 +32,15 @@ class PageWriter {
   }
   void put(const PackedCell& cell) {
     std::string_view head = cell.key.substr(0, head_size(cell.key)), tail = cell.key.substr(head.size());
-    std::size_t most = std::min(head.size(), head_.size());
-    auto alike = static_cast<std::size_t>(
-        std::mismatch(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(most), head_.begin()).first -
-        head.begin());
+    std::size_t shared = alike(head, head_);
     auto number = static_cast<std::size_t>(std::find(tails_.begin(), tails_.end(), tail) - tails_.begin());
-    std::string& bytes = page_.cells;
-    for (std::size_t part : {alike, head.size() - alike, number}) put_unsigned(bytes, part);
-    if (number == tails_.size()) {
-      tails_.push_back(tail);
-      put_unsigned(bytes, tail.size());
-      bytes += tail;
-    }
-    bytes += head.substr(alike);
+    char numbers[4 * longest_number], *end = numbers;
+    for (std::size_t part : {shared, head.size() - shared, number}) put_unsigned(end, part);
+    bool is_new = number == tails_.size();
+    if (is_new) put_unsigned(end, tail.size());
+    page_.cells.append(numbers, end);
+    if (is_new) page_.cells += tails_.emplace_back(tail);
+    page_.cells += head.substr(shared);
     head_ = head;
     put_counts(cell.counts);
   }
@@ -42,9 +49,11 @@ class PageWriter {
 
  private:
   void put_counts(const CellCounts& c) {
+    char numbers[counts_in_order.size() * longest_number], *end = numbers;
     for (std::int64_t count : {c.success, c.neutral, c.failure, c.broken, c.gain_n, c.gain_sum, c.loss_n,
                                c.loss_sum, c.first_rid - rid_, c.last_rid - c.first_rid})
-      put_signed(page_.cells, count);
+      put_signed(end, count);
+    page_.cells.append(numbers, end);
     rid_ = c.first_rid;
   }
 
@@ -70,12 +79,12 @@ std::vector<CellPage> pages_up_to(std::size_t bytes, std::span<const PackedCell>
 }  // namespace
 
 std::vector<CellPage> pages_of(std::span<const PackedCell> cells) {
+  if (cells.size() > most_bytes / least_cell) return pages_up_to(fill_bytes, cells);
   std::vector<CellPage> pages = pages_up_to(std::numeric_limits<std::size_t>::max(), cells);
-  if (pages.empty()) return pages;
-  std::size_t bytes = pages.front().first.size() + pages.front().cells.size();
+  std::size_t bytes = pages.empty() ? 0 : pages.front().first.size() + pages.front().cells.size();
   if (bytes <= most_bytes || cells.size() == 1) return pages;
   std::size_t parts = std::max<std::size_t>(2, bytes / fill_bytes);
-  return pages_up_to(std::min(bytes / parts, fill_bytes), cells);
+  return pages_up_to(bytes / parts, cells);
 }
 
 PageCursor::PageCursor(std::string_view first, std::string_view cells)

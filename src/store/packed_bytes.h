@@ -65,13 +65,16 @@ bool take_number(std::string_view& rest, std::int64_t& value) {
 
 // -- numbers of a page: seven bits a byte; with a sign it is in the lowest bit
 
-inline void put_unsigned(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
-  bytes += static_cast<char>(value);
+constexpr std::size_t longest_number = 10;  // bytes
+
+// Writes to where `at` points, which goes on behind it.
+inline void put_unsigned(char*& at, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) *at++ = static_cast<char>(value | 0x80);
+  *at++ = static_cast<char>(value);
 }
 
-inline void put_signed(std::string& bytes, std::int64_t value) {
-  put_unsigned(bytes, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
+inline void put_signed(char*& at, std::int64_t value) {
+  put_unsigned(at, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
 }
 
 // The number that starts at `at` and what follows it; nullptr where its bytes come to no end before `end`, and where

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <ctime>
 #include <string>
 #include <tuple>
@@ -114,6 +116,18 @@ CellKey Projector::key_of(const Cell& cell, std::int64_t rid, std::int64_t quart
 // To the nearest multiple of three, which is the same for every rounding of a step of one.
 std::int64_t in_threes(std::int64_t value) { return 3 * ((value + 301) / 3 - 100); }
 
+// A state in steps of three.
+std::string coarse(std::string_view state) {
+  std::string text;
+  for (const auto& [name, value] : features_in(state)) {
+    char digits[24];
+    char* end = std::to_chars(digits, digits + sizeof digits, std::lround(value / 3)).ptr;
+    if (!text.empty()) text += ';';
+    text.append(name).append(1, '=').append(digits, end);
+  }
+  return text;
+}
+
 // The keys that what counts under `key` counts under too: nothing for a cell without state.
 std::vector<CellKey> Projector::coarser_keys(const CellKey& key) {
   if (key.grain != Grain::fine) return {};
@@ -123,7 +137,7 @@ std::vector<CellKey> Projector::coarser_keys(const CellKey& key) {
     if (key.latency != unknown_latency) coarser.latency = in_threes(key.latency);
   }
   keys[0].grain = Grain::coarse;
-  keys[0].state = texts_.shared(feature_key(parse_feature_key(key.state), 3));
+  keys[0].state = texts_.shared(coarse(key.state));
   keys[1].grain = Grain::bare;
   keys[1].state = {};
   return keys;
