@@ -14,7 +14,7 @@ namespace explog {
 
 constexpr int unknown_latency = -99;
 
-// Records of one strategy in one situation (a row of the table cell, schema/0006_packed_cells.sql).
+// Records of one strategy in one situation (one of the table cell, schema/0007_cell_pages.sql).
 struct Cell {
   SharedText family, strategy, backend, arch, kernel_type, dtype, bottleneck, level;
   SharedText state;               // feature_key() of the kernel before the change
