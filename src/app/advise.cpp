@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/harness/gpus.h"
+#include "intake/included_parts.h"
 #include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
@@ -65,7 +66,7 @@ SourceAdvice advise(Ask ask, const Session& session) {
   Inferred& inferred = result.inferred;
   inferred.file = ask.source;
   const std::string text = session.read(ask.source);
-  inferred.facts = intake::read_source(text);
+  inferred.facts = intake::read_source(text, intake::included_parts(ask.source, intake::code_of(text)));
   if (ask.record.empty()) {  // a record tells the rest itself
     settle_kernel(ask, inferred);
     settle_arch(ask, inferred);

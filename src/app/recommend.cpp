@@ -13,7 +13,9 @@
 #include "app/reliability.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "intake/included_parts.h"
 #include "intake/source_facts.h"
+#include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/recipe.h"
 #include "model/vocabulary.h"
@@ -51,6 +53,30 @@ void required(const std::string& value, const char* flag) {
     throw Error(Exit::usage, "recommend: " + std::string(flag) + " is required", "explog recommend --help");
 }
 
+// A number that no GPU has is taken all the same: there may be newer ones.
+void tell_odd_arch(const std::string& arch, const Session& session) {
+  auto archs = known_archs();
+  if (!arch.starts_with("sm_") || std::find(archs.begin(), archs.end(), arch) != archs.end()) return;
+  session.warn("explog knows no arch " + arch + ": what it can do is guessed from its number" +
+               did_you_mean(arch, archs));
+}
+
+// A metric that nothing reads, though one of nearly this name is read, changes no answer and should not pass for one.
+void tell_misspelt_metrics(const Facts& metrics, const Playbook& playbook, const Session& session) {
+  if (metrics.empty()) return;
+  std::set<std::string> read;
+  for (const Strategy& s : playbook.all()) {
+    for (const auto* list : {&s.signals, &s.done_when}) {
+      for (const Signal& signal : *list) read.insert(signal.metric);
+    }
+  }
+  const std::vector<std::string> names(read.begin(), read.end());
+  for (const auto& [name, value] : metrics) {
+    std::string near = read.contains(name) ? "" : did_you_mean(name, names);
+    if (!near.empty()) session.warn("--metrics: no signal of the playbook reads '" + name + "'" + near);
+  }
+}
+
 // What is given wins over what the profile says; where they differ the user is told.
 std::string bottleneck_of(const Ask& ask, const StartingPoint& known, const Session& session) {
   std::string found = known.launch ? known.diagnosis.label.word : known.record.bottleneck;
@@ -79,6 +105,7 @@ Question question_of(const Ask& ask, const StartingPoint& known, const Session& 
   }
   c.backend = word_of(Vocabulary::backend, backend, "--backend");
   c.arch = arch_named(arch_text);
+  tell_odd_arch(c.arch, session);
   c.bottleneck = bottleneck_of(ask, known, session);
   c.dtype = ask.dtype.empty() ? known.record.dtype : word_of(Vocabulary::dtype, ask.dtype, "--dtype");
   c.shape = ask.shape.value_or(known.record.shape);
@@ -92,7 +119,10 @@ Question question_of(const Ask& ask, const StartingPoint& known, const Session& 
     if (auto ns = fact(c.metrics, "gpu__time_duration.sum"); ns && !c.latency_ms) c.latency_ms = *ns / 1e6;
     if (known.diagnosis.roofline) c.reached = std::min(1.0, known.diagnosis.roofline->reached);
   }
-  if (!ask.source.empty()) c.source = intake::code_of(session.read(ask.source));
+  if (!ask.source.empty()) {
+    c.source = intake::code_of(session.read(ask.source));
+    c.source += intake::included_parts(ask.source, c.source);
+  }
   return c;
 }
 
@@ -158,6 +188,7 @@ Advice recommend_for(const Ask& ask, const Session& session) {
   advice.start = starting_point(ask, session, db);
   const Question& question = advice.question = question_of(ask, advice.start, session, db);
   Playbook playbook = session.playbook();
+  tell_misspelt_metrics(ask.metrics, playbook, session);
   recommend::Recommendation& ranking = advice.ranking = recommend::rank(
       question, shown_evidence(db, question.family, playbook), playbook, ask.order, kept_recalibration(db));
   std::size_t all = ranking.items.size();

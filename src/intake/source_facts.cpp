@@ -126,14 +126,14 @@ std::string cuda_dtype(const std::string& code) {
   return dtype.empty() ? pointed_dtype(code, tf32) : dtype;
 }
 
-// Half-precision types say what the tensors are; float32 stands for the accumulator beside them.
+// Half-precision types say what the tensors are; float32 of a kernel's language is the accumulator's, whatever they are.
 std::string python_dtype(const std::string& code) {
   constexpr std::pair<const char*, const char*> types[] = {
       {"f8", R"(float8|e4m3|e5m2|Float8)"},
       {"bf16", R"(\b(tl|torch|ct|cutlass|jnp)\.(bfloat16|BFloat16))"},
       {"f16", R"(\b(tl|torch|ct|cutlass|cp|np)\.(float16|half|Float16))"},
       {"tf32", R"(tfloat32|TFloat32|allow_tf32\s*=\s*True)"},
-      {"f32", R"(\b(tl|torch|ct|cutlass|cp|np)\.(float32|Float32))"},
+      {"f32", R"(\b(torch|cp|np|jnp)\.float32)"},
   };
   std::size_t first = std::string::npos;
   std::string dtype;
@@ -248,7 +248,7 @@ std::string code_of(std::string_view text) {
   return without_comments(text, {.python_comments = false, .python = python, .literals = false});
 }
 
-SourceFacts read_source(std::string_view text) {
+SourceFacts read_source(std::string_view text, std::string_view called) {
   text = text.substr(0, longest_source);
   const std::string code = code_of(text);
   SourceFacts facts;
@@ -268,10 +268,11 @@ SourceFacts read_source(std::string_view text) {
   facts.dtype = python ? python_dtype(code) : cuda_dtype(code);
   facts.min_arch = needed_arch(code);
   python ? find_python_knobs(code, Knobs(facts.knobs)) : find_cuda_knobs(code, Knobs(facts.knobs));
+  const std::string all = code + std::string(called);
   for (const DoneClue& clue : done_clues) {
-    bool loads_are_tma = std::string_view(clue.what) != "TMA copies" || facts.backend != "triton" ||
-                         has(code, R"(descriptor)");
-    if (loads_are_tma && has(code, clue.pattern)) facts.done.emplace_back(clue.what);
+    bool loads_are_tma =
+        std::string_view(clue.what) != "TMA copies" || facts.backend != "triton" || has(all, R"(descriptor)");
+    if (loads_are_tma && has(all, clue.pattern)) facts.done.emplace_back(clue.what);
   }
   return facts;
 }

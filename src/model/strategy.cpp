@@ -48,8 +48,10 @@ void check_words(const std::vector<std::string>& list, const std::vector<std::st
 void check_requirement(const std::string& token) {
   bool dtype =
       token.rfind("dtype:", 0) == 0 && canonical(Vocabulary::dtype, token.substr(6)) == token.substr(6);
-  if (!dtype && !among(known_features(), token))
-    bad("\"requires\": unknown '" + token + "'" + did_you_mean(token, known_features()));
+  std::vector<std::string> known = known_features();
+  known.emplace_back("source");  // one of the source patterns, where the source is known
+  if (!dtype && !among(known, token))
+    bad("\"requires\": unknown '" + token + "'" + did_you_mean(token, known));
 }
 
 void check_arch(const std::string& arch, const char* key) {

@@ -21,12 +21,19 @@ bool among(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+bool any_found(const Strategy& s, const std::string& source) {
+  return std::any_of(s.source_patterns.begin(), s.source_patterns.end(),
+                     [&](const std::string& pattern) { return found_in(source, pattern).has_value(); });
+}
+
 std::string missing_requirement(const Strategy& s, const Question& c) {
   bool dtype_wanted = false, dtype_met = false;
   for (const std::string& token : s.requirements) {
     if (token.rfind("dtype:", 0) == 0) {
       dtype_wanted = true;
       dtype_met |= token.substr(6) == c.dtype;
+    } else if (token == "source") {
+      if (!c.source.empty() && !any_found(s, c.source)) return "is for what the source does not do";
     } else if (has_feature(c.arch, token) == false) {
       return fmt::format("needs {}, which {} lacks", token, c.arch);
     }
