@@ -8,6 +8,7 @@
 
 #include "answers/answer.h"
 #include "answers/rows.h"
+#include "answers/wrap.h"
 #include "base/text.h"
 #include "model/json.h"
 #include "model/recipe.h"
@@ -203,16 +204,28 @@ std::string evidence_text(const recommend::Item& item) {
   return (item.prior_only() ? "no" : item.confidence) + " evidence";
 }
 
-void print_recipe(const Terminal& terminal, const recommend::Item& item) {
-  if (!item.first_step.empty()) terminal.out << "    do:      " << printable(item.first_step) << '\n';
-  if (!item.falsifier.empty()) terminal.out << "    falsify: " << printable(item.falsifier) << '\n';
-  terminal.out << "    how:     " << printable(how_to_read_on(item)) << '\n';
+// `text` behind `lead`; on a terminal in lines that fit it, below each other.
+void print_entry(const Terminal& terminal, const std::string& lead, const std::string& text,
+                 Style style = Style::plain) {
+  const std::size_t indent = display_width(lead), room = static_cast<std::size_t>(terminal.width);
+  const bool as_it_is = !terminal.interactive || room < indent + 24;  // too narrow for anything to be gained
+  std::string before = lead;
+  for (const std::string& line : as_it_is ? std::vector{text} : wrapped(text, room - indent)) {
+    terminal.print({Line(before + line, style)});
+    before.assign(indent, ' ');
+  }
 }
 
-void print_already_there(std::ostream& out, const recommend::Recommendation& r) {
-  if (!r.already_there.empty()) out << "\nAlready there:\n";
+void print_recipe(const Terminal& terminal, const recommend::Item& item) {
+  if (!item.first_step.empty()) print_entry(terminal, "    do:      ", item.first_step);
+  if (!item.falsifier.empty()) print_entry(terminal, "    falsify: ", item.falsifier);
+  print_entry(terminal, "    how:     ", how_to_read_on(item));
+}
+
+void print_already_there(const Terminal& terminal, const recommend::Recommendation& r) {
+  if (!r.already_there.empty()) terminal.out << "\nAlready there:\n";
   for (const recommend::Filtered& f : r.already_there)
-    out << "  - " << printable(f.strategy) << ": " << printable(f.reason) << '\n';
+    print_entry(terminal, "  - ", f.strategy + ": " + f.reason);
 }
 
 void write_filtered(JsonWriter& json, const char* key, const std::vector<recommend::Filtered>& list) {
@@ -246,10 +259,10 @@ void print_advice(const Terminal& terminal, const app::Advice& advice, bool expl
                        printable(item.title));
     out << fmt::format("    helps with P = {:.2f} ({:.2f} to {:.2f}), then about {:.2f}x; {}{}\n", item.p, lo,
                        hi, item.gain, evidence_text(item), item.avoid ? "; KNOWN TO FAIL HERE" : "");
-    if (!item.conflict.empty()) out << "    - conflicts with " << printable(item.conflict) << " above\n";
+    if (!item.conflict.empty()) print_entry(terminal, "    - ", "conflicts with " + item.conflict + " above");
     print_recipe(terminal, item);
-    for (const std::string& reason : item.reasons) out << "    - " << printable(reason) << '\n';
-    if (!item.rids.empty()) out << terminal.dim("    - records " + join(item.ids, ", ")) << '\n';
+    for (const std::string& reason : item.reasons) print_entry(terminal, "    - ", reason);
+    if (!item.rids.empty()) print_entry(terminal, "    - ", "records " + join(item.ids, ", "), Style::dim);
     if (!explain) continue;
     if (item.failures_to_fall > 0)
       out << fmt::format("    - {} more {} here would put it behind the next\n", item.failures_to_fall,
@@ -261,12 +274,11 @@ void print_advice(const Terminal& terminal, const app::Advice& advice, bool expl
   }
   if (advice.shown < r.items.size())
     out << fmt::format("\n{} more with --limit {}\n", r.items.size() - advice.shown, r.items.size());
-  print_already_there(out, r);
+  print_already_there(terminal, r);
   if (explain) print_left_out(out, r);
   if (!r.avoid.empty()) out << "\nKnown failures:\n";
   for (const recommend::Avoid& avoid : r.avoid) {
-    out << "  - " << printable(avoid.strategy) << ": " << printable(avoid.reason) << " ["
-        << join(avoid.ids, ", ") << "]\n";
+    print_entry(terminal, "  - ", avoid.strategy + ": " + avoid.reason + " [" + join(avoid.ids, ", ") + "]");
   }
 }
 

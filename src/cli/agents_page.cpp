@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "answers/wrap.h"
 #include "cli/described.h"
 #include "cli/help.h"
 #include "cli/program_facts.h"
@@ -10,7 +11,7 @@ namespace explog::cli {
 namespace {
 
 void paragraph(std::ostream& out, std::string_view text, std::string_view indent = "") {
-  for (const std::string& line : wrapped(text, 100 - indent.size())) out << indent << line << '\n';
+  for (const std::string& line : answers::wrapped(text, 100 - indent.size())) out << indent << line << '\n';
 }
 
 // The names of a command's options, with what they take.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "answers/wrap.h"
 #include "base/text.h"
 #include "cli/examples.h"
 #include "cli/glossary.h"
@@ -16,7 +17,7 @@ constexpr std::size_t widest_names = 30;  // longer ones have a line of their ow
 // A name and what it means, side by side.
 void print_entry(std::ostream& out, const std::string& name, const std::string& help, std::size_t column,
                  std::size_t width) {
-  auto lines = wrapped(help, width > column + 24 ? width - column : 24);
+  auto lines = answers::wrapped(help, width > column + 24 ? width - column : 24);
   bool beside = name.size() + 4 <= column;
   out << "  " << name;
   std::size_t used = 2 + name.size();
@@ -54,20 +55,6 @@ std::vector<std::string> groups_of(const std::vector<OptionInfo>& options) {
 
 }  // namespace
 
-std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
-  std::vector<std::string> lines;
-  for (std::string_view word : split(text, ' ')) {
-    if (word.empty()) continue;
-    bool fits = !lines.empty() && display_width(lines.back()) + 1 + display_width(word) <= width;
-    if (fits) {
-      lines.back() += " " + std::string(word);
-    } else {
-      lines.emplace_back(word);
-    }
-  }
-  return lines;
-}
-
 std::string option_form(const OptionInfo& option) {
   if (option.names.empty()) return option.value + (option.many ? "..." : "");
   return join(option.names, ", ") + (option.value.empty() ? "" : " " + option.value);
@@ -93,7 +80,7 @@ void print_overview(std::ostream& out, std::size_t width) {
     print_entry(out, std::string(command.name), std::string(command.summary), 14, width);
   print_group(out, "Global options", global_options(), global_group, false, width);
   out << '\n';
-  for (const std::string& line : wrapped(
+  for (const std::string& line : answers::wrapped(
            "`explog help COMMAND` describes one command with examples, `explog help words` the words of the "
            "answers, `explog man` all of it. Exit codes: 0 done, 1 negative answer, 2 usage, 3 store "
            "unusable, 4 not available here, 5 remote failed, 6 records refused, 7 crash, 8 inconclusive, "
@@ -104,18 +91,18 @@ void print_overview(std::ostream& out, std::size_t width) {
 
 void print_command_help(std::ostream& out, const Command& command, const Arguments& arguments,
                         std::size_t width) {
-  for (const std::string& line : wrapped(command.summary, width)) out << line << '\n';
+  for (const std::string& line : answers::wrapped(command.summary, width)) out << line << '\n';
   out << '\n';
   std::string usage = fmt::format("explog {} {}", command.name, command.form);
-  for (const std::string& line : wrapped(usage, width - 7))
+  for (const std::string& line : answers::wrapped(usage, width - 7))
     out << (line[0] == 'e' ? "Usage: " : "       ") << line << '\n';
   auto options = arguments.options();
   print_group(out, "Arguments", options, "", true, width);
   print_group(out, "Options", options, "", false, width);
   for (const std::string& group : groups_of(options)) print_group(out, group, options, group, false, width);
   out << '\n';
-  for (const std::string& line :
-       wrapped("Global: --db PATH, --data DIR, --json, --quiet, --no-color (see explog --help)", width))
+  for (const std::string& line : answers::wrapped(
+           "Global: --db PATH, --data DIR, --json, --quiet, --no-color (see explog --help)", width))
     out << line << '\n';
   auto examples = examples_of(command.name);
   if (!examples.empty()) out << "\nExamples:\n";

@@ -9,9 +9,6 @@
 
 namespace explog::cli {
 
-// `text` in lines of at most `width` columns, broken at blanks.
-std::vector<std::string> wrapped(std::string_view text, std::size_t width);
-
 // All commands and the global options.
 void print_overview(std::ostream& out, std::size_t width);
 // One command: usage, options, examples.

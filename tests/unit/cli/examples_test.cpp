@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "answers/wrap.h"
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "transcript.h"
@@ -56,7 +57,7 @@ TEST_CASE("the head of a page of help fits a narrow terminal too") {
 }
 
 TEST_CASE("text is broken at blanks") {
-  CHECK(cli::wrapped("a bc def", 4) == std::vector<std::string>{"a bc", "def"});
-  CHECK(cli::wrapped("abcdef g", 4) == std::vector<std::string>{"abcdef", "g"});
-  CHECK(cli::wrapped("", 4).empty());
+  CHECK(answers::wrapped("a bc def", 4) == std::vector<std::string>{"a bc", "def"});
+  CHECK(answers::wrapped("abcdef g", 4) == std::vector<std::string>{"abcdef", "g"});
+  CHECK(answers::wrapped("", 4).empty());
 }
