@@ -43,7 +43,7 @@ std::string zsh_action(const OptionInfo& option) {
 
 void print_bash(std::ostream& out, const std::vector<Described>& all) {
   out << "# explog completion for bash: source <(explog completion bash)\n"
-         "_explog() {\n  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+         "_explog() {\n  local word=${COMP_WORDS[COMP_CWORD]//\\\\/} before=${COMP_WORDS[COMP_CWORD-1]}\n"
          "  local explog=${COMP_WORDS[0]} command= list= i\n"
          "  for ((i = 1; i < COMP_CWORD; i++)); do\n    case ${COMP_WORDS[i]} in -*) ;; *) "
          "command=${COMP_WORDS[i]}; break ;; esac\n  done\n"
