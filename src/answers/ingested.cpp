@@ -52,9 +52,9 @@ void print_added_one(const Terminal& terminal, const app::Ingested& result) {
   terminal.out << result.ids[0] << (result.skipped > 0 ? "  (known already)" : "") << '\n';
 }
 
-void print_added(const Terminal& terminal, const app::Ingested& result) {
-  terminal.out << fmt::format("added {}, skipped {}, rejected {}\n", result.added, result.skipped,
-                              result.rejected);
+void print_added(const Terminal& terminal, const app::Ingested& result, bool dry_run) {
+  terminal.out << fmt::format("{} {}, skipped {}, rejected {}\n", dry_run ? "would add" : "added",
+                              result.added, result.skipped, result.rejected);
 }
 
 void print_imported(const Terminal& terminal, const app::Ingested& result, bool dry_run) {

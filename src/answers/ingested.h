@@ -16,7 +16,7 @@ void print_remarks(const Terminal& terminal, const app::Listener& warn, const ap
 std::string added_json(const app::Ingested& result);     // of `add`
 std::string imported_json(const app::Ingested& result);  // of `import`
 void print_added_one(const Terminal& terminal, const app::Ingested& result);
-void print_added(const Terminal& terminal, const app::Ingested& result);
+void print_added(const Terminal& terminal, const app::Ingested& result, bool dry_run);
 void print_imported(const Terminal& terminal, const app::Ingested& result, bool dry_run);
 
 }  // namespace explog::answers

@@ -77,8 +77,6 @@ void RowPrinter::header(std::vector<std::string> columns) {
     out << "|\n";
     for (size_t i = 0; i < columns_.size(); ++i) out << "|---";
     out << "|\n";
-  } else if (format_ == Format::json) {
-    out << list_opening("rows");
   }
 }
 
@@ -99,7 +97,8 @@ void RowPrinter::row(const std::vector<sql::Value>& values) {
       write_value(json, values[i]);
     }
     json.end_object();
-    if (format_ == Format::json) out << (rows_ > 1 ? ",\n " : "");
+    // The list begins with its first row: what fails before it leaves no half of a document.
+    if (format_ == Format::json) out << (rows_ > 1 ? ",\n " : list_opening("rows"));
     out << json.str() << (format_ == Format::jsonl ? "\n" : "");
   } else {
     std::vector<std::string> cells;
@@ -228,7 +227,7 @@ void RowPrinter::finish() {
     std::string line = "left out for want of room: " + join(left_out_, ", ");
     terminal_.out << terminal_.dim(ellipsis(line, static_cast<size_t>(terminal_.width))) << '\n';
   }
-  if (format_ == Format::json) terminal_.out << list_closing;
+  if (format_ == Format::json) terminal_.out << (rows_ == 0 ? list_opening("rows") : "") << list_closing;
 }
 
 void RowPrinter::print_all(sql::Stmt& stmt) {

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "intake/explog_jsonl.h"
+#include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/strategy_words.h"
 #include "model/vocabulary.h"
@@ -36,6 +37,13 @@ void add_profiles(Experience& e, const RecordProfiles& profiles, const Session& 
   }
 }
 
+// A card that is of another arch than the record says.
+std::string odd_card(const Experience& e) {
+  auto said = canonical_arch(e.arch), card = canonical_arch(e.gpu);
+  if (!said || !card || *said == *card) return "";
+  return "the card '" + printable(e.gpu) + "' is " + *card + ", not " + *said;
+}
+
 }  // namespace
 
 std::vector<std::string> unknown_names(const Experience& e, const Playbook& playbook) {
@@ -57,12 +65,20 @@ std::vector<std::string> unknown_names(const Experience& e, const Playbook& play
 Ingested add_record(Experience e, const RecordProfiles& profiles, const AddOptions& options,
                     const Session& session) {
   if (profiles.any()) add_profiles(e, profiles, session);
-  if (e.arch.empty()) throw Error(Exit::usage, "add: --arch is missing, and no profile gives it");
+  if (e.arch.empty() && !e.gpu.empty() && !canonical_arch(e.gpu)) {
+    throw Error(
+        Exit::usage,
+        "add: --arch is missing, and --gpu '" + printable(e.gpu) + "' does not tell it" + arch_hint(e.gpu),
+        "`explog query cards` lists the cards that are known");
+  }
+  if (e.arch.empty() && e.gpu.empty())
+    throw Error(Exit::usage, "add: --arch is missing, and no profile gives it");
   e.idempotency_key = options.key;
   std::optional<Parsed> parsed(std::in_place);
   parsed->where = "add";
   const Playbook playbook = session.playbook();
   parsed->remarks = unknown_names(e, playbook);
+  if (std::string odd = odd_card(e); !odd.empty()) parsed->remarks.push_back(std::move(odd));
   if (options.strict && !parsed->remarks.empty()) {
     parsed->fault = join(std::exchange(parsed->remarks, {}), "; ");
   } else {

@@ -37,9 +37,9 @@ NamedCode named(std::string name, CodeTexts texts) {
 }
 
 NamedCode code_of_kernel(const CodeWanted& wanted, const Session& session) {
+  SourceFile source = find_source(wanted.what);
   std::string arch = arch_wanted(wanted.arch);
   Toolchain toolchain = find_toolchain("cuda", arch, wanted.compiler_flags);
-  SourceFile source = find_source(wanted.what);
   session.progress("compiling " + source.name + " for " + arch);
   CodeTexts texts = code_of_source(toolchain, source);
   session.progress("");

@@ -98,7 +98,9 @@ std::vector<diagnose::Subject> from_record(const DiagnosisRequest& r, const Sess
 
 std::vector<diagnose::Subject> from_figures(const DiagnosisRequest& r, const Session& session, sql::Db& db) {
   if (r.flops < 0 || r.bytes <= 0 || r.latency_ms <= 0) {
-    throw Error(Exit::usage, "nothing to diagnose",
+    std::string missing = r.latency_ms <= 0 ? "--latency-ms" : r.bytes <= 0 ? "--bytes" : "--flops";
+    bool some = r.flops >= 0 || r.bytes > 0 || r.latency_ms > 0;
+    throw Error(Exit::usage, some ? "diagnose: " + missing + " is missing" : "nothing to diagnose",
                 "give --ncu FILE, a record's ID, --task T --source FILE, or --flops F --bytes B --latency-ms "
                 "T --arch A");
   }
@@ -111,7 +113,8 @@ std::vector<diagnose::Subject> from_figures(const DiagnosisRequest& r, const Ses
     std::string gpu(card.empty() ? std::string_view(s.launch.arch) : card);
     throw Error(Exit::usage,
                 gpu.empty() ? "no --arch" : "the peaks of " + gpu + " in " + r.dtype + " are not known",
-                "give --arch, or --peak dram=4.3e12," + std::string(roof_name(roof_of(r.dtype))) + "=6.1e13");
+                std::string(gpu.empty() ? "give --arch, or --peak" : "give them: --peak") + " dram=4.3e12," +
+                    std::string(roof_name(roof_of(r.dtype))) + "=6.1e13");
   }
   return {s};
 }

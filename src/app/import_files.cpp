@@ -24,6 +24,10 @@ const intake::Format* format_of(const std::string& path, const std::string& name
 
 Source open_source(const std::string& path, const std::string& format_name, const Session& session) {
   if (path == "evidence:") return shipped_evidence();
+  if (path == "evidence" && !fs::exists(path))
+    throw Error(Exit::usage, "cannot read evidence: there is no such file (did you mean 'evidence:'?)",
+                "'evidence:' are the records that ship with explog, which every database has from its first "
+                "question");
   const intake::Format* format = format_of(path, format_name);
   if (format == nullptr) {
     throw Error(Exit::usage, printable(path) + ": not a format explog reads",

@@ -26,7 +26,8 @@ class FoundRecords {
   // The next of `rows`: false behind the last.
   bool next(sql::Stmt& rows);
   std::string short_id(std::int64_t rid) { return short_ids_.of(rid); }
-  std::vector<std::string> why_empty();  // a clause for each condition
+  std::int64_t seen() const { return seen_; }  // rows that next() gave
+  std::vector<std::string> why_empty();        // a clause for each condition
 
  private:
   store::Search search_;

@@ -25,13 +25,15 @@ namespace {
 
 store::Origin origin_named(store::Store& store, const std::string& name) {
   std::vector<store::Origin> found = store::origins(store.db());
+  std::vector<std::string> labels = {"self"};
+  for (const store::Origin& o : found) labels.push_back(o.label);
   std::erase_if(found, [&](const store::Origin& o) {
     bool named = name == "self" ? o.self : o.label == name;
     return !named && (name.size() < 6 || !hex(o.id).starts_with(lower(name)));
   });
   if (found.size() != 1)
     throw Error(Exit::usage,
-                found.empty() ? "no origin '" + printable(name) + "'"
+                found.empty() ? "no origin '" + printable(name) + "'" + did_you_mean(name, labels)
                               : "'" + printable(name) + "' fits several origins",
                 "explog trust list");
   return found[0];

@@ -139,7 +139,42 @@ std::vector<std::string> Arguments::long_names() const {
   return list;
 }
 
+// "what is required" is about the argument that --help calls ID|FILE.
+std::string Arguments::as_help_calls_it(std::string message) const {
+  std::size_t at = 0;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option == app_->get_help_ptr()) continue;
+    const OptionInfo& info = infos_.at(at++);
+    const std::string start = option->get_name() + " is required";
+    if (option->get_positional() && message.starts_with(start))
+      return info.value + " is required" + message.substr(start.size());
+  }
+  return message;
+}
+
+// CLI11 takes the word behind an option as its value, also where that is another option: `--kernel --json`.
+void Arguments::refuse_options_as_values(const std::vector<std::string>& words) const {
+  auto named = [&](const std::string& word) {
+    return std::find_if(infos_.begin(), infos_.end(), [&](const OptionInfo& info) {
+      return std::find(info.names.begin(), info.names.end(), word) != info.names.end();
+    });
+  };
+  for (std::size_t i = 0; i + 1 < words.size() && words[i] != "--"; ++i) {
+    auto option = named(words[i]);
+    if (option == infos_.end() || option->value.empty()) continue;
+    if (named(words[i + 1]) == infos_.end()) {
+      ++i;  // its value
+      continue;
+    }
+    throw Error(Exit::usage,
+                command_ + ": " + words[i] + " has no value: behind it stands the option " + words[i + 1],
+                "explog " + command_ + " " + words[i] + " " + option->value +
+                    "; a value that looks so: " + words[i] + "=" + words[i + 1]);
+  }
+}
+
 bool Arguments::parse(std::vector<std::string> words) {
+  refuse_options_as_values(words);
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
   try {
     app_->parse(words);
@@ -147,7 +182,7 @@ bool Arguments::parse(std::vector<std::string> words) {
     return false;
   } catch (const CLI::ParseError& e) {
     bool extras = dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr;
-    std::string message = e.what();
+    std::string message = as_help_calls_it(e.what());
     refuse(message, extras ? std::string(trim(message.substr(message.find(':') + 1))) : "");
   }
   return true;

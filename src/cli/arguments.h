@@ -87,6 +87,8 @@ class Arguments {
  private:
   Option add(CLI::Option* option);
   [[noreturn]] void refuse(const std::string& message, const std::string& stray) const;
+  std::string as_help_calls_it(std::string message) const;
+  void refuse_options_as_values(const std::vector<std::string>& words) const;
 
   std::unique_ptr<CLI::App> app_;
   std::string summary_, command_, stray_option_;

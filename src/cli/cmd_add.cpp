@@ -26,8 +26,8 @@ int finish(const Options& o, Context& context, const app::Ingested& result, bool
   if (context.json) {
     context.terminal.out << answers::added_json(result) << '\n';
   } else {
-    single ? answers::print_added_one(context.terminal, result)
-           : answers::print_added(context.terminal, result);
+    single && !o.add.dry_run ? answers::print_added_one(context.terminal, result)
+                             : answers::print_added(context.terminal, result, o.add.dry_run);
   }
   if (result.interrupted) {
     context.terminal.warn({"interrupted", fmt::format("interrupted; {} records are stored", result.added)});
@@ -40,7 +40,8 @@ int finish(const Options& o, Context& context, const app::Ingested& result, bool
 void require_fields(const Options& o) {
   for (auto [field, flag] :
        {std::pair("kernel_type", "--kernel"), {"backend", "--backend"}, {"arch", "--arch"}}) {
-    if (o.profiles.any() && std::string_view(field) == "arch") continue;  // a profile may give it
+    bool elsewhere = o.profiles.any() || o.fields.given("gpu");  // a profile or the card may tell it
+    if (elsewhere && std::string_view(field) == "arch") continue;
     if (!o.fields.given(field))
       throw Error(Exit::usage, std::string("add: ") + flag + " is missing",
                   "explog add --help shows all fields");

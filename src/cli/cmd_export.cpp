@@ -17,6 +17,18 @@ struct Options {
   std::string to, out;
 };
 
+void print(const Options& o, app::FoundRecords& found, Context& context) {
+  if (o.csv) {
+    answers::print_record_csv(context.terminal, found);
+  } else if (o.markdown) {
+    answers::print_record_page(context.terminal, app::page_of(found));
+  } else if (context.json) {
+    answers::print_records(context.terminal, found, 0, false);
+  } else {
+    answers::print_record_lines(context.terminal, found);
+  }
+}
+
 int run_export(const Options& o, Context& context) {
   if (o.csv + o.markdown + context.json > 1)
     throw Error(Exit::usage, "export: choose one of --csv, --markdown and --json");
@@ -29,16 +41,10 @@ int run_export(const Options& o, Context& context) {
   app::FoundRecords found(search, context.session);
   found.oldest_first();
   if (!context.terminal.interactive) found.watch(context.session, "exporting");
-  if (o.csv) {
-    answers::print_record_csv(context.terminal, found);
-  } else if (o.markdown) {
-    answers::print_record_page(context.terminal, app::page_of(found));
-  } else if (context.json) {
-    answers::print_records(context.terminal, found, 0, false);
-  } else {
-    answers::print_record_lines(context.terminal, found);
-  }
-  return 0;
+  print(o, found, context);
+  if (found.seen() > 0 || search.empty()) return 0;
+  answers::print_nothing_found(context.terminal, found);
+  return static_cast<int>(Exit::negative);
 }
 
 }  // namespace

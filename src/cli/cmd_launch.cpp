@@ -45,7 +45,7 @@ void read_command(const std::vector<std::string>& words, app::LaunchOptions& o) 
 void read_words(const std::vector<std::string>& words, app::LaunchOptions& o) {
   auto is_command = [](const std::string& word) { return word == "campaign" || word == "tune"; };
   auto command = std::find_if(words.begin(), words.end(), is_command);
-  if (words.empty() || command == words.end())
+  if (words.empty() || command == words.begin())
     throw Error(Exit::usage, "launch: name an engine and the command", example);
   const std::vector<std::string> engines = {"local", "ssh", "slurm"};
   auto engine = std::find(engines.begin(), engines.end(), words[0]);
@@ -53,6 +53,8 @@ void read_words(const std::vector<std::string>& words, app::LaunchOptions& o) {
     throw Error(Exit::usage,
                 "launch: no engine '" + printable(words[0]) + "'" + did_you_mean(words[0], engines),
                 "one of local, ssh HOST..., slurm");
+  if (command == words.end())
+    throw Error(Exit::usage, "launch " + words[0] + ": name the command that the workers run", example);
   o.engine = static_cast<app::Engine>(engine - engines.begin());
   o.hosts.assign(words.begin() + 1, command);
   if (o.hosts.empty() == (o.engine == app::Engine::ssh))

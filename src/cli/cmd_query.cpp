@@ -64,6 +64,9 @@ int run_query(const Options& o, Context& context) {
       printer.row({std::string(doc.call), std::string(doc.help)});
     return printer.finish(), 0;
   }
+  if (o.name.empty() && !o.sql && !o.parameters.empty())
+    throw Error(Exit::usage, "query: --param belongs to a query: name one, or give --sql",
+                "`explog query` lists the queries and their parameters");
   if (o.name.empty() && !o.sql) return list_queries(context, format);
   if (!o.name.empty() && o.sql) throw Error(Exit::usage, "query: give a name or --sql, not both");
   store::Query query;

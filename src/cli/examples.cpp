@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> examples[] = {
     {"recommend", "explog recommend --kernel softmax --backend cuda --arch H100"},
-    {"recommend", "explog recommend --kernel gemm --backend triton --arch H100 --shape M=4096,K=8"},
-    {"recommend", "explog recommend --ncu softmax.csv --source softmax.cu"},
+    {"recommend", "explog recommend --kernel gemm --backend triton --arch H100 --dtype bf16"},
+    {"recommend", "explog recommend --kernel rope --backend cuda --arch H100 --bottleneck memory"},
     {"advise", "explog advise kernels/softmax/online.cu --arch H200"},
     {"diagnose", "explog diagnose --ncu tests/data/ncu/softmax.naive.raw.csv.gz"},
     {"diagnose", "explog diagnose --flops 1e11 --bytes 2e8 --latency-ms 3.1 --arch H200"},

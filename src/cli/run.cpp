@@ -80,6 +80,20 @@ bool print_page(const std::string& name, size_t width, const Context& context) {
   return true;
 }
 
+// Of `args`, which are flags alone: an unknown one is likelier a slip than all that is missing.
+[[noreturn]] void refuse_without_command(const std::vector<std::string>& args) {
+  static const std::vector<std::string> global = {"--db",       "--data",    "--json", "--quiet",
+                                                  "--no-color", "--version", "--help"};
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const std::string name = args[i].substr(0, args[i].find('='));
+    if (std::find(global.begin(), global.end(), name) == global.end() && name != "-h")
+      throw Error(Exit::usage, "unknown option " + printable(name) + did_you_mean(name, global),
+                  "explog --help lists them");
+    if (args[i] == "--db" || args[i] == "--data") ++i;
+  }
+  throw Error(Exit::usage, "no command given", "explog --help lists them");
+}
+
 int dispatch(std::vector<std::string> args, Context& context) {
   bool asks_help = args.empty() || args[0] == "help";
   size_t at = find_command_position(args);
@@ -95,7 +109,7 @@ int dispatch(std::vector<std::string> args, Context& context) {
     args = {args[1], "--help"};
     at = 0;
   }
-  if (at == args.size()) throw Error(Exit::usage, "no command given", "explog --help lists them");
+  if (at == args.size()) refuse_without_command(args);
   std::string name = args[at];
   const Command* command = find_command(name);
   if (command == nullptr) {
@@ -113,6 +127,9 @@ int dispatch(std::vector<std::string> args, Context& context) {
       print_command_help(context.terminal.out, *command, arguments, width);
     return 0;
   }
+  const std::string& data = context.session.data_dir;
+  if (!data.empty() && !std::filesystem::is_directory(data))
+    throw Error(Exit::usage, "--data: there is no folder " + printable(data));
   context.connect();
   return action(context);
 }

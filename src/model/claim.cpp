@@ -168,9 +168,10 @@ Remarks prepare(Experience& e, std::string_view highest_level) {
   if (remarks.refused) return remarks;
   derive_outcome(e);
   if (e.outcome.empty()) {
-    remarks.refused =
-        "no outcome, and nothing to derive it from (latency_before_ms and latency_after_ms, correctness or "
-        "cause)";
+    remarks.refused = remarks.warnings.empty()
+                          ? "no outcome, and nothing to derive it from (latency_before_ms and "
+                            "latency_after_ms, correctness or cause)"
+                          : "no outcome: " + join(remarks.warnings, "; ");
     return remarks;
   }
   for (std::string& warning : check_claim(e)) remarks.warnings.push_back(std::move(warning));

@@ -29,6 +29,10 @@ bool has_tables(sql::Db& db, const std::string& two) {
 // Opens a stranger's file: read-only, checked for damage, and only its log is read.
 sql::Db open_foreign(const std::string& path) {
   if (!std::filesystem::exists(path)) throw Error(Exit::usage, printable(path) + ": there is no such file");
+  if (std::string head = read_head(path, 16); !head.empty() && !head.starts_with("SQLite format 3")) {
+    throw Error(Exit::usage, printable(path) + " is no database",
+                "`explog import FILE` reads records from files of other tools, and those of `explog export`");
+  }
   sql::Db db(path, sql::Mode::read_only);
   sql::Deadline deadline(db, patience_ms);
   db.exec("PRAGMA cell_size_check=ON; PRAGMA mmap_size=0");

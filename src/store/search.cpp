@@ -60,7 +60,8 @@ Column column_of(const std::string& name) {
   std::string field = name.substr(0, dot);
   auto known = searchable_fields();
   if (std::find(known.begin(), known.end(), field) == known.end()) {
-    throw Error(Exit::usage, "no field '" + printable(field) + "'" + did_you_mean(field, known));
+    throw Error(Exit::usage, "no field '" + printable(field) + "'" + did_you_mean(field, known),
+                "`explog completion --values fields` lists them; a phrase stands in double quotes");
   }
   const Field* f = find_field(field);
   bool object = f != nullptr && (type_of(*f) == FieldType::facts || type_of(*f) == FieldType::params);
@@ -232,6 +233,11 @@ std::string near_name(sql::Db& db, const std::string& condition) {
   std::string field = condition.substr(0, at),
               value = at == std::string::npos ? "" : unquoted(condition.substr(at + 1));
   if (field == "kernel_type") return did_you_mean(value, known_kernel_types());
+  if (field == "kernel" && is_known_kernel_type(canonical_kernel_type(value)))
+    return " (a kernel's own name; its kind is kernel_type:" + printable(value) + ")";
+  if (field == "arch" && !canonical_arch(value)) return arch_hint(value);
+  if (auto vocabulary = vocabulary_of(field); vocabulary && !canonical(*vocabulary, value))
+    return did_you_mean(value, words(*vocabulary));
   if (field != "strategy") return "";
   std::vector<std::string> names;
   for (sql::Stmt read(db, "SELECT DISTINCT r.strategy FROM cell c, cell_row(c.first, c.cells) r");
