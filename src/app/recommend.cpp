@@ -153,13 +153,20 @@ void put_to_explore(std::vector<recommend::Item>& items, std::size_t shown) {
   at->reasons.insert(at->reasons.begin(), "chosen to explore: hardly tried here, and it may help");
 }
 
+// A sentence that does not fit is given whole all the same: half a test falsifies nothing.
+std::string whole_sentence(std::string (*part)(std::string_view, std::size_t), std::string_view prose) {
+  constexpr std::size_t usual = 160, longest = 400;
+  std::string text = part(prose, usual);
+  return text.ends_with("...") ? part(prose, longest) : text;
+}
+
 // What only the playbook's prose knows.
 void fill_recipe(recommend::Item& item, const Playbook& playbook) {
   const Strategy* known = playbook.find(item.strategy);
   if (known == nullptr) return;
   std::string prose = Playbook::prose(*known);
-  item.first_step = first_step(prose);
-  item.falsifier = falsifier(prose);
+  item.first_step = whole_sentence(first_step, prose);
+  item.falsifier = whole_sentence(falsifier, prose);
 }
 
 // The ids of the records that items shown and failures name, which only the store knows: asked for at once.
