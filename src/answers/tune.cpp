@@ -66,6 +66,8 @@ Json answer_json(const TuneAnswer& a) {
   object["measured"] = a.measured;
   object["from_store"] = a.from_store;
   object["record"] = a.record;
+  if (!a.fastest.empty()) object["fastest"] = fastest_json(a);
+  if (!a.shares.empty()) object["knobs"] = shares_json(a);
   for (const app::TuneCandidate& c : a.candidates)
     object["candidates"].push_back({{"params", settings_json(c.settings)},
                                     {"from", c.from},
@@ -115,6 +117,7 @@ void print_tuned(const Terminal& terminal, const TuneAnswer& a, bool quiet) {
   if (!t.complete && t.reason != "shard")
     lines.emplace_back("  the search was cut short: the same command goes on");
   terminal.print(lines);
+  print_tune_table(terminal, a);
 }
 
 std::string tuned_json(const TuneAnswer& answer) { return printable_json(answer_json(answer).dump()); }

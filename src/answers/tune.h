@@ -14,6 +14,10 @@ void print_tune_begin(const Terminal& terminal, const Dims& shape, std::size_t r
                       const std::vector<app::TuneCandidate>& candidates);
 // `quiet`: one line without figures.
 void print_tuned(const Terminal& terminal, const app::TuneAnswer& answer, bool quiet);
+// Below it, where there is more than one: the fastest with intervals and ties, and what mattered.
+void print_tune_table(const Terminal& terminal, const app::TuneAnswer& answer);
+Json fastest_json(const app::TuneAnswer& answer);
+Json shares_json(const app::TuneAnswer& answer);
 std::string tuned_json(const app::TuneAnswer& answer);
 // {"format":1,"results":[...]} of several shapes.
 std::string tuned_json(const std::vector<app::TuneAnswer>& answers);

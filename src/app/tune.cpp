@@ -31,7 +31,7 @@ std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std:
   for (StoredTuned& stored : stored_results(request.key.task, session)) {
     const Tuned& t = stored.tuned;
     if (t.complete && t.key == request.key && t.space == request.space_hash && t.search == search)
-      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0, {}};
+      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0, {}, {}, {}};
   }
   return std::nullopt;
 }
@@ -62,6 +62,10 @@ class TuneShapes {
  private:
   void give(TuneAnswer answer) {
     session_.progress("");
+    constexpr std::size_t shown = 10;
+    answer.fastest = timed_rows(answer.tuned, session_);
+    answer.shares = knob_shares(answer.tuned, answer.fastest);
+    if (answer.fastest.size() > shown) answer.fastest.resize(shown);
     listener_.answer(answer);
     run_.answers.push_back(std::move(answer));
   }

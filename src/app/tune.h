@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/bench_request.h"
+#include "app/tune_table.h"
 #include "model/tuned.h"
 #include "tune/search.h"
 
@@ -40,6 +41,8 @@ struct TuneAnswer {
   std::size_t measured = 0;  // configurations measured by this run
   double wall_s = 0;
   std::vector<TuneCandidate> candidates;
+  std::vector<TimedRow> fastest;  // ten at most
+  std::vector<KnobShare> shares;  // which knobs mattered
 };
 
 struct TuneRun {
