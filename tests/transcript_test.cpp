@@ -62,6 +62,7 @@ TEST_CASE("transcripts") {
     fs::current_path(folder);
     setenv("EXPLOG_DB", (folder / "test.db").c_str(), 1);
     setenv("EXPLOG_PYTHON", "/no/python", 1);  // doctor's answer would name this machine's
+    setenv("EXPLOG_NVMMH", "/no/heuristics.so", 1);
     std::string expected = slurp(file);
     std::string got = replay(expected, folder);
     fs::current_path(before);

@@ -47,6 +47,12 @@ std::string best_line(const Tuned& t) {
                      settings_text(t.best), t.faster, t.lo, t.hi);
 }
 
+std::string estimate_line(const TuningEstimate& e) {
+  std::string got = e.ms > 0 ? fmt::format("{:.6f} ms", e.ms) : "not timed";
+  return fmt::format("  expected  {:.6f} ms by {}, {}: {}", e.estimate_ms, printable(e.from), got,
+                     settings_text(e.params));
+}
+
 std::string quiet_line(const Tuned& t) {
   std::string kept = t.original_wins ? "ORIGINAL " + settings_text(t.original) + " of " + where_text(t.key) +
                                            ": " + stays_text(t)
@@ -68,10 +74,12 @@ Json answer_json(const TuneAnswer& a) {
   object["record"] = a.record;
   if (!a.fastest.empty()) object["fastest"] = fastest_json(a);
   if (!a.shares.empty()) object["knobs"] = shares_json(a);
-  for (const app::TuneCandidate& c : a.candidates)
+  for (const app::TuneCandidate& c : a.candidates) {
     object["candidates"].push_back({{"params", settings_json(c.settings)},
                                     {"from", c.from},
                                     {"no_counterpart", settings_json(c.no_counterpart)}});
+    if (c.estimate_ms > 0) object["candidates"].back()["estimate_ms"] = c.estimate_ms;
+  }
   return object;
 }
 
@@ -84,7 +92,10 @@ void print_tune_begin(const Terminal& terminal, const Dims& shape, std::size_t r
   Lines lines = {fmt::format("{}: {} configurations{}", dims_text(shape), rows,
                              left_out.empty() ? "" : "; left out: " + left_out)};
   for (const app::TuneCandidate& c : candidates) {
-    lines.emplace_back(fmt::format("  first: {}, from {}", settings_text(c.settings), printable(c.from)));
+    lines.emplace_back(
+        fmt::format("  first: {}, from {}{}", settings_text(c.settings), printable(c.from),
+                    c.estimate_ms > 0 ? fmt::format(", which expects {:.4g} ms", c.estimate_ms) : ""));
+    if (!c.moved.empty()) lines.emplace_back("    it means: " + printable(settings_text(c.moved)));
     if (!c.no_counterpart.empty())
       lines.emplace_back("    no counterpart here: " + printable(settings_text(c.no_counterpart)));
   }
@@ -180,6 +191,8 @@ void print_templates(const Terminal& terminal, const std::vector<TuneTemplate>& 
   for (const TuneTemplate& t : templates) {
     terminal.print({sign + t.name + ": " + t.title});
     for (const std::string& line : t.lines) terminal.print({sign + line});
+    for (const auto& [settings, ms] : t.estimates)
+      terminal.print({fmt::format("{}  {:.4g} ms: {}", sign, ms, settings_text(settings))});
   }
 }
 
@@ -208,8 +221,11 @@ std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
 
 std::string templates_json(const std::vector<TuneTemplate>& templates) {
   Json list = Json::array();
-  for (const TuneTemplate& t : templates)
+  for (const TuneTemplate& t : templates) {
     list.push_back({{"name", t.name}, {"title", t.title}, {"lines", t.lines}});
+    for (const auto& [settings, ms] : t.estimates)
+      list.back()["estimates"].push_back({{"params", settings_json(settings)}, {"estimate_ms", ms}});
+  }
   return Json{{"format", answer_format}, {"templates", list}}.dump();
 }
 

@@ -10,6 +10,7 @@
 #include "bench/ceilings.h"
 #include "bench/harness/confinement.h"
 #include "bench/harness/device_texts.h"
+#include "bench/harness/matmul_heuristics.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_probe.h"
 #include "store/open.h"
@@ -87,6 +88,14 @@ HealthCheck disassembler() {
   return {"nvdisasm", true, printable(line_with(run.output, "release")) + " at " + printable(path)};
 }
 
+HealthCheck heuristics_check() {
+  std::string library = bench::find_matmul_heuristics();
+  if (library.empty()) return {"heuristics", true, "not asked: $EXPLOG_NVMMH is off", true};
+  bench::HeuristicsAnswer said = bench::ask_matmul_heuristics(library);
+  if (!said.trouble.empty()) return {"heuristics", true, said.trouble, true};
+  return {"heuristics", true, "nvMatmulHeuristics " + said.estimates.version + " at " + printable(library)};
+}
+
 std::vector<HealthCheck> environment(const Session& session) {
   std::vector<HealthCheck> checks;
   checks.push_back({"explog", true, std::string(EXPLOG_VERSION)});
@@ -96,6 +105,7 @@ std::vector<HealthCheck> environment(const Session& session) {
        sql::version() +
            (guarded ? ", writers and checkpoints take turns (WAL-reset fault before 3.51.3)" : "")});
   for (HealthCheck& check : tools_here(true)) checks.push_back(std::move(check));
+  checks.push_back(heuristics_check());
   std::string sandbox = bench::confinement_here();
   bool lacking = sandbox.find("no ") != std::string::npos;
   checks.push_back(

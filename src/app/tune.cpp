@@ -1,8 +1,11 @@
 #include "app/tune.h"
 
+#include <algorithm>
+
 #include "app/gpu_lease.h"
 #include "app/tune_expected.h"
 #include "app/tune_final.h"
+#include "app/tune_heuristics.h"
 #include "app/tune_store.h"
 #include "app/tune_transfer.h"
 #include "base/error.h"
@@ -77,7 +80,7 @@ class TuneShapes {
     if (!o_.again) {
       if (auto answer = answered_before(request_, search, session_)) return answer;
     }
-    std::vector<TuneCandidate> candidates = transfer_candidates(request_, session_);
+    std::vector<TuneCandidate> candidates = first_candidates();
     for (const TuneCandidate& c : candidates) plan.first.push_back(c.row);
     listener_.begins(request_.key.shape, request_.rows.rows.size(), request_.rows.pruned, candidates);
     if (!lease_) lease_ = lease_for(request_.files.toolchain, session_);
@@ -95,6 +98,19 @@ class TuneShapes {
     if (plan.shard.n == 1 && answer.tuned.successes > 0)
       answer.record = record_tuned(answer.tuned, "measured", session_);
     return answer;
+  }
+
+  // What was estimated for this product comes before what was good elsewhere.
+  std::vector<TuneCandidate> first_candidates() {
+    HeuristicsCandidates estimated = heuristics_candidates(request_, o_);
+    if (!estimated.trouble.empty() && estimated.trouble != told_) session_.warn(told_ = estimated.trouble);
+    std::vector<TuneCandidate> list = std::move(estimated.list);
+    for (TuneCandidate& c : transfer_candidates(request_, session_)) {
+      bool known =
+          std::any_of(list.begin(), list.end(), [&](const TuneCandidate& e) { return e.row == c.row; });
+      if (!known) list.push_back(std::move(c));
+    }
+    return list;
   }
 
   // A shard measures; the run that has all of it judges.
@@ -123,6 +139,7 @@ class TuneShapes {
   TuneClock clock_;
   std::optional<GpuLease> lease_;
   Binaries trusted_;
+  std::string told_;  // a warning, which is given once
   TuneRun run_;
 };
 

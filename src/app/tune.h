@@ -32,6 +32,10 @@ struct TuneCandidate {
   Settings settings;
   std::string from;         // "gemm/triton_x.py, M=512,N=512,K=512, NVIDIA H200"
   Settings no_counterpart;  // what was set there and means nothing here
+  Settings moved =
+      {};  // of what was estimated: wanted values for which the nearest one that is listed stands
+  Settings asked = {};     // all of what was estimated, by its names there
+  double estimate_ms = 0;  // 0: nobody estimated it
 };
 
 struct TuneAnswer {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/tune_heuristics.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/find_task.h"
+#include "bench/harness/python.h"
 #include "bench/sweep_source.h"
 #include "model/kernel_type.h"
 #include "model/tuning_space.h"
@@ -52,6 +54,29 @@ bool is_for(const Strategy& s, const std::string& family, const std::string& bac
          (s.families.empty() || has(s.families, family));
 }
 
+// One of the program's own.
+std::optional<Task> built_in_task(const std::string& name) {
+  std::vector<std::string> names = embedded_task_names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
+  return find_task(name, "").task;
+}
+
+// Without a task: bf16, and sizes that fill any GPU.
+void add_estimates(std::vector<TuneTemplate>& list, const TemplateQuestion& question,
+                   std::optional<Task> task, const Session& session) {
+  bool any = !task;
+  if (any) task = find_task("gemm_bf16", "").task;
+  Dims shape = {{"M", 4096}, {"N", 4096}, {"K", 4096}};
+  if (!question.shape.empty())
+    shape = shapes_in(question.shape, *task, session).front();
+  else if (!any)
+    shape = largest_timed(*task, question.backend);
+  HeuristicsTemplate estimated =
+      heuristics_template(*task, shape, question.backend, question.gpu, question.python);
+  if (!estimated.trouble.empty()) session.warn(estimated.trouble);
+  if (estimated.lines) list.push_back(std::move(*estimated.lines));
+}
+
 }  // namespace
 
 std::string comment_sign(const std::string& backend) {
@@ -70,23 +95,25 @@ std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& sess
   return knobs;
 }
 
-std::vector<TuneTemplate> tune_templates(const std::string& kernel_type, const std::string& backend,
-                                         const Session& session) {
-  std::string type = canonical_kernel_type(kernel_type);
+std::vector<TuneTemplate> tune_templates(const TemplateQuestion& question, const Session& session) {
+  auto task = built_in_task(question.type);
+  std::string type = canonical_kernel_type(task ? task->kernel_type : question.type);
   if (!is_known_kernel_type(type))
     throw Error(
         Exit::usage,
-        "--templates: no kernel type '" + kernel_type + "'" + did_you_mean(kernel_type, known_kernel_types()),
+        "--templates: no kernel type '" + question.type + "'" + did_you_mean(type, known_kernel_types()),
         "as `explog task list` shows them");
   std::string family = family_of(type);
   std::vector<TuneTemplate> list;
-  for (const FoundSweep& found : embedded_sweeps(backend)) {
+  for (const FoundSweep& found : embedded_sweeps(question.backend)) {
     if (family_of(find_task(found.task, "").task.kernel_type) == family) list.push_back(template_of(found));
   }
   const Playbook playbook = session.playbook();
   for (const Strategy& s : playbook.all()) {
-    if (is_for(s, family, backend)) list.push_back(template_of(s));
+    if (is_for(s, family, question.backend)) list.push_back(template_of(s));
   }
+  if (family == "gemm" && backend_named(question.backend).on_gpu)
+    add_estimates(list, question, task, session);
   std::erase_if(list, [](const TuneTemplate& t) { return t.lines.empty(); });
   return list;
 }

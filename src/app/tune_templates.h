@@ -11,10 +11,15 @@ namespace explog::app {
 struct TuneTemplate {
   std::string name, title;         // of the strategy, or of a sweep of the program's own kernels
   std::vector<std::string> lines;  // "tune: BLOCK_X 8 16 32", without the comment's sign
+  std::vector<std::pair<Settings, double>> estimates =
+      {};  // configurations, and the milliseconds that somebody expects
 };
-// Throws Error(usage) for a kernel type that is not known; an empty list where nobody knows any.
-std::vector<TuneTemplate> tune_templates(const std::string& kernel_type, const std::string& backend,
-                                         const Session& session);
+struct TemplateQuestion {
+  std::string type;                         // a kernel type, or one of the program's tasks
+  std::string backend, shape, gpu, python;  // shape, gpu: of a matrix product, for what is estimated of it
+};
+// Throws Error(usage) for a type that is not known; an empty list where nobody knows any.
+std::vector<TuneTemplate> tune_templates(const TemplateQuestion& question, const Session& session);
 // A knob of a source: its values, the one that stands there, and where that is.
 struct TuneKnob {
   std::string name;

@@ -36,7 +36,8 @@ int run_show(const TuneFlags& f, const Context& context) {
 
 int run_templates(const TuneFlags& f, const Context& context) {
   std::string backend = f.tune.names.backend.empty() ? "cuda" : f.tune.names.backend;
-  auto templates = app::tune_templates(f.templates, backend, context.session);
+  auto templates =
+      app::tune_templates({f.templates, backend, f.tune.shapes, f.gpu, f.tune.names.python}, context.session);
   if (context.json)
     context.terminal.out << answers::templates_json(templates) << '\n';
   else

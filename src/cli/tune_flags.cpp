@@ -79,7 +79,7 @@ void add_search_flags(Arguments& arguments, TuneFlags& f) {
 }
 
 void add_result_flags(Arguments& arguments, TuneFlags& f) {
-  arguments.option("--gpu", f.gpu, "lookup: results of this device instead of this machine's")
+  arguments.option("--gpu", f.gpu, "lookup, --templates: this device instead of this machine's")
       .group("Results")
       .type_name("NAME");
   std::vector<std::string> runtimes = app::config_runtimes(), forms = {"json", "header", "kernel_tuner_t4"};
@@ -101,7 +101,10 @@ void add_result_flags(Arguments& arguments, TuneFlags& f) {
               "export: into this file or, of a tree, folder; with --plan: the folder of the plan")
       .group("Results")
       .type_name("FILE");
-  arguments.option("--templates", f.templates, "print knobs that pay in kernels of this type")
+  arguments
+      .option("--templates", f.templates,
+              "print knobs that pay in kernels of this type, or of this task; of a matrix product also what "
+              "nvMatmulHeuristics, where it is installed, expects at --shape on --gpu")
       .group("Results")
       .type_name("TYPE")
       .names_a("kernels");

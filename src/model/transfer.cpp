@@ -34,11 +34,18 @@ constexpr auto meanings = std::to_array<Meaning>({
     {"tile_size_k", "tile_k"},
     {"tk", "tile_k"},
     {"wg_tile_k", "tile_k"},
+    {"bm", "tile_m"},
+    {"bn", "tile_n"},
+    {"bk", "tile_k"},
     {"group_size_m", "group_m"},
     {"swizzle_group", "group_m"},
     {"swizzle_group_m", "group_m"},
     {"group_size", "group_m"},
     {"group", "group_m"},
+    {"warps", "num_warps"},
+    {"stages", "num_stages"},
+    {"cluster_m", "cluster_shape_m"},
+    {"cluster_n", "cluster_shape_n"},
     {"block_size", "block"},
     {"tile_size", "block"},
     {"tile", "block"},
@@ -83,7 +90,7 @@ std::optional<std::uint32_t> nearest_value(const Parameter& p, const Scalar& val
 }  // namespace
 
 Transferred transferred(const Settings& from, const Space& to, const Configuration& original) {
-  Transferred result{original, {}, {}};
+  Transferred result{original, {}, {}, {}};
   std::vector<bool> taken(to.parameters.size());
   for (const auto& [name, value] : from) {
     auto i = counterpart(name, to, taken);
@@ -95,6 +102,8 @@ Transferred transferred(const Settings& from, const Space& to, const Configurati
     taken[*i] = true;
     result.row[*i] = *number;
     result.taken.emplace_back(name, value);
+    if (as_number(to.parameters[*i].values[*number]) != as_number(value))
+      result.moved.emplace_back(name, value);
   }
   return result;
 }

@@ -10,6 +10,7 @@ namespace explog {
 struct Transferred {
   Configuration row;               // what has no counterpart as in the original
   Settings taken, no_counterpart;  // by their names there
+  Settings moved;                  // those of `taken` whose value the space does not list
 };
 
 // Knobs are matched by name, then by the name that records share, then by what they mean in Triton, cuTile and CuTe DSL:

@@ -96,7 +96,36 @@ Json failures_json(const std::vector<TuningFailure>& failures) {
   return list;
 }
 
+Json estimates_json(const std::vector<TuningEstimate>& estimates) {
+  Json list = Json::array();
+  for (const TuningEstimate& e : estimates)
+    list.push_back({{"params", tuned_object(e.params)},
+                    {"asked", tuned_object(e.asked)},
+                    {"from", e.from},
+                    {"estimate_ms", e.estimate_ms},
+                    {"ms", e.ms}});
+  return list;
+}
+
+void read_estimates(Tuned& tuned, const Json& object) {
+  if (!object.contains("estimates")) return;  // there were none
+  for (const Json& e : tuned_list(object, "estimates"))
+    tuned.estimates.push_back({settings_in(e, "params"), settings_in(e, "asked"), tuned_text(e, "from"),
+                               tuned_number(e, "estimate_ms"), tuned_number(e, "ms")});
+}
+
+void read_controls(Tuned& tuned, const Json& object) {
+  if (!object.contains("controls")) return;
+  if (!object["controls"].is_object()) bad("\"controls\" must be an object");
+  for (const auto& [name, value] : object["controls"].items()) {
+    if (!value.is_number()) bad("\"controls\" must hold numbers");
+    tuned.controls.emplace_back(name, value.get<double>());
+  }
+}
+
 void read_details(Tuned& tuned, const Json& object) {
+  read_controls(tuned, object);
+  read_estimates(tuned, object);
   for (const Json& tie : tuned_list(object, "ties")) tuned.ties.push_back(settings_in({{"tie", tie}}, "tie"));
   for (const Json& f : tuned_list(object, "failures"))
     tuned.failures.push_back({settings_in(f, "params"), tuned_text(f, "cause"), tuned_text(f, "line")});
@@ -129,7 +158,7 @@ std::string to_json(const Tuned& t) {
   for (const Settings& tie : t.ties) ties.push_back(tuned_object(tie));
   for (const PrunedCount& p : t.pruned)
     pruned[p.rule] = p.n + (pruned.contains(p.rule) ? pruned[p.rule].get<std::size_t>() : 0);
-  return Json{{"format", tuned_format},
+  Json object{{"format", tuned_format},
               {"key", tuned_object(t.key)},
               {"complete", t.complete},
               {"best", {{"params", tuned_object(t.best)}, {"ms", t.best_ms}}},
@@ -146,8 +175,10 @@ std::string to_json(const Tuned& t) {
               {"successes", t.successes},
               {"failed", t.failed},
               {"failures", failures_json(t.failures)},
-              {"pruned", pruned}}
-      .dump();
+              {"pruned", pruned}};
+  if (!t.estimates.empty()) object["estimates"] = estimates_json(t.estimates);
+  for (const auto& [name, number] : t.controls) object["controls"][name] = json_value(number);
+  return object.dump();
 }
 
 Tuned parse_tuned(std::string_view json) {

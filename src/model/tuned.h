@@ -32,6 +32,13 @@ struct TuningFailure {
   std::string cause, line;  // "wrong_values", and the first line that says so
 };
 
+// What somebody estimated of a configuration before it was measured.
+struct TuningEstimate {
+  Settings params, asked;          // the row, and what was meant, by its names there
+  std::string from;                // "nvMatmulHeuristics 0.1.0"
+  double estimate_ms = 0, ms = 0;  // ms: as the search timed it; 0: it did not run
+};
+
 struct Tuned {
   TuningKey key;
   bool complete = false;  // nothing of the search was cut short
@@ -45,6 +52,8 @@ struct Tuned {
   std::size_t configurations = 0, successes = 0, failed = 0;
   std::vector<TuningFailure> failures;  // the first of them
   std::vector<PrunedCount> pruned;
+  std::vector<TuningEstimate> estimates;
+  std::vector<std::pair<std::string, double>> controls;  // names of files, and the values that stand for them
 };
 
 // One JSON object; parse_tuned(to_json(t)) gives t again. Throws JsonError naming the key.

@@ -72,6 +72,7 @@ print("explog-python " + json.dumps({
     "numpy": version("numpy"),
     "cupti": version("nvidia-cuda-cupti", "nvidia-cuda-cupti-cu13", "nvidia-cuda-cupti-cu12"),
     "cupti_path": first_file("nvidia/cu*/lib/libcupti.so*", "nvidia/cuda_cupti/lib/libcupti.so*"),
+    "matmul_heuristics": first_file("nvidia/nvMatmulHeuristics/lib/libnvMatmulHeuristics.so*"),
     "compiler": compiler() or "",
     "headers": os.path.exists(os.path.join(sysconfig.get_paths()["include"], "Python.h")),
 }))

@@ -86,4 +86,10 @@ std::string Builder::ceilings() {
                      {in_here("", folder + "ceilings.cu")});
 }
 
+std::string Builder::heuristics() {
+  std::string source = harness_folder + "heuristics/ask.cpp";
+  return own_program("heuristics", {source}, {toolchain_.host_compiler, "-std=c++20", "-O1"},
+                     {in_here("", source), "-ldl"});
+}
+
 }  // namespace explog::bench

@@ -78,6 +78,7 @@ void fill(PythonProbe& p, const Json& said) {
                           {"numpy", &p.numpy},
                           {"cupti", &p.cupti},
                           {"cupti_path", &p.cupti_path},
+                          {"matmul_heuristics", &p.matmul_heuristics},
                           {"compiler", &p.compiler}})
     *to = said.at(name).get<std::string>();
   p.tileiras_archs = said.at("tileiras_archs").get<std::vector<std::string>>();

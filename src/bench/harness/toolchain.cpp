@@ -118,7 +118,9 @@ std::string calling_convention(const Task& task, const std::vector<std::size_t>&
 std::string harness_hash() {
   std::string all;
   for (const EmbeddedFile& file : embedded_files()) {
-    if (file.path.starts_with(harness_folder) && !file.path.starts_with(harness_folder + "ceilings/"))
+    bool measures = !file.path.starts_with(harness_folder + "ceilings/") &&
+                    !file.path.starts_with(harness_folder + "heuristics/");
+    if (file.path.starts_with(harness_folder) && measures)
       all += std::string(file.path) + '\0' + std::string(file.text) + '\0';
   }
   return digest(all);

@@ -64,6 +64,8 @@ class Builder {
   std::string replay();
   // Path of the program that measures what the GPU can reach; throws like runner().
   std::string ceilings();
+  // Path of the program that asks nvMatmulHeuristics (matmul_heuristics.h); throws like runner().
+  std::string heuristics();
   // The file of ours that an interpreter begins with, and the runner and the capture as libraries for it. Throw like
   // runner().
   std::string python_runner();

@@ -27,7 +27,7 @@ std::string line(const std::string& site, const std::string& triton) {
   return R"(explog-python {"format":1,"site":[{"path":")" + site + R"(","modified":)" + modified +
          R"(}],"python":"3.12.3","managed":false,"torch":"","torch_cuda":"","triton":")" + triton +
          R"(","cutile":"1.7.0","tileiras":"13.4.92","tileiras_archs":["sm_90"],"cutedsl":"","numpy":"","cupti":"",)"
-         R"("cupti_path":"","compiler":"","headers":false})";
+         R"("cupti_path":"","matmul_heuristics":"","compiler":"","headers":false})";
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ Tuned example() {
   t.failed = 1;
   t.failures = {{{{"BLOCK", 512.0}, {"VEC", 1.0}}, "wrong_values", "y[0] is 1, not 2"}};
   t.pruned = {{"where BLOCK < 1024", 2}, {"same_code", 0}};
+  t.estimates = {{{{"BLOCK", 256.0}, {"VEC", 4.0}}, {{"BLOCK_M", 256.0}}, "somebody 1.0", 0.4, 0.5}};
+  t.controls = {{"fast.acf", 4711}};
   return t;
 }
 
