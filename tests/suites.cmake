@@ -39,6 +39,10 @@ explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # What goes wrong with tuners, one test each; and a search that SIGKILL ends at thirty random moments.
 explog_suite(tune-pitfalls adversarial 600 ALONE ${root}/tests/tune/pitfalls ${program})
 explog_suite(tune-kills fault 900 ${root}/tests/tune/kills ${program})
+# Files of compiler controls as a knob.
+explog_suite(tune-controls adversarial 300 ${root}/tests/tune/controls ${program})
+# A library of NVIDIA's that names configurations: what is done with its answers, and without them.
+explog_suite(tune-heuristics python 300 ${root}/tests/tune/heuristics ${program})
 # Candidates in Python, on the processor.
 explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
 # References in Python: judged as those in C++ are, and their magnitudes held against those.

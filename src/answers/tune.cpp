@@ -120,6 +120,9 @@ void print_tuned(const Terminal& terminal, const TuneAnswer& a, bool quiet) {
     lines.push_back("  best      " + bar(t.best_ms / most, room));
     lines.push_back("  original  " + bar(t.original_ms / most, room));
   }
+  for (const TuningEstimate& e : t.estimates) lines.push_back(estimate_line(e));
+  for (const auto& [name, number] : t.controls)
+    lines.push_back(fmt::format("  controls  {:.0f} is {}", number, printable(name)));
   for (const Settings& tie : t.ties) lines.push_back("  tie       " + settings_text(tie));
   if (std::string left_out = pruned_text(t.pruned); !left_out.empty())
     lines.push_back("  left out: " + left_out);

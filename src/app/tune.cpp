@@ -121,6 +121,12 @@ class TuneShapes {
     answer.measured = search.measured();
     search.record_changes();
     search.describe(answer.tuned);
+    for (const ControlFile& file : request_.controls)
+      answer.tuned.controls.emplace_back(file.path.substr(file.path.rfind('/') + 1), file.number);
+    for (const TuneCandidate& c : answer.candidates) {
+      if (c.estimate_ms > 0)
+        answer.tuned.estimates.push_back({c.settings, c.asked, c.from, c.estimate_ms, search.ms(c.row)});
+    }
     if (stop_signal() != 0) return;
     if (plan.shard.n > 1) {
       answer.tuned.best = answer.tuned.original;

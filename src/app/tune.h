@@ -16,6 +16,7 @@ struct TuneOptions {
   BenchNames names;
   std::string space;               // a file, or "BLOCK=128,256;VEC=1,4"; empty: what the source declares
   std::vector<std::string> where;  // more conditions
+  std::string controls;            // files for nvcc --apply-controls: a knob more
   std::string shapes;              // a file, or "M=512,N=512"; empty: the largest that the task times
   tune::Plan plan;
   bool strategy_given = false;    // else: all rows where there are few, halving where there are many

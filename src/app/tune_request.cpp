@@ -38,7 +38,10 @@ DeclaredSpace declared_space(const TuneOptions& o, const SourceFile& source, con
   else
     declared = declared_in_json(session.read(o.space), o.space);
   for (const std::string& condition : o.where) declared.rules.push_back({"where", condition, "--where"});
-  if (!declared.knobs.empty()) return declared;
+  if (!declared.knobs.empty() || !o.controls.empty()) return declared;
+  if (std::string found = constants_of(source); o.space.empty() && !found.empty())
+    throw Error(Exit::usage, source.name + " declares no knobs; constants found in it: " + printable(found),
+                "`explog tune --knobs FILE` prints them as lines to paste, and what else they need");
   throw Error(
       Exit::usage, o.space.empty() ? source.name + " declares no knobs" : o.space + " names no knobs",
       std::string("write `") + (is_python(source.name) ? "#" : "//") +
@@ -64,6 +67,21 @@ std::string hash_of_rows(const TuneRequest& request) {
     for (std::uint32_t number : row) text += std::to_string(number) + ",";
   }
   return hex(blake2b_128(text));
+}
+
+// One more knob, whose values stand for the files.
+void add_controls(TuneRequest& request, const std::string& words) {
+  const Toolchain& toolchain = request.files.toolchain;
+  if (toolchain.row().compiler != Compiler::nvcc || toolchain.row().in_python)
+    throw Error(Exit::usage, "--controls: " + toolchain.backend + " is not compiled by nvcc",
+                "it is for CUDA sources");
+  require_controls(toolchain.compiler, toolchain.version);
+  request.controls = find_controls(words);
+  explog::Parameter knob{std::string(controls_knob)};
+  knob.number_of(0.0);
+  for (const ControlFile& file : request.controls) knob.number_of(file.number);
+  request.space.space.parameters.push_back(std::move(knob));
+  request.space.original.emplace_back(controls_knob, 0.0);
 }
 
 std::string output_dtype(const Task& task) {
@@ -171,6 +189,7 @@ TuneRequest read_tune_request(const TuneOptions& o, const Session& session) {
   const SourceFile& source = request.files.candidate;
   DeclaredSpace declared = declared_space(o, source, session);
   request.space = tuning_space(declared, whole_code(source), source.name);
+  if (!o.controls.empty()) add_controls(request, o.controls);
   request.rows = tuning_rows(request.space, limits_of(request.files.toolchain.arch));
   request.space_hash = hash_of_rows(request);
   request.key = key_of(o.names, request.files.found, request.files.toolchain);

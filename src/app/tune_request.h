@@ -1,6 +1,7 @@
 // What was asked of `tune`, read: the files, the space, and the key of its results.
 #pragma once
 #include "app/tune.h"
+#include "bench/harness/compiler_controls.h"
 
 namespace explog::app {
 
@@ -10,6 +11,7 @@ struct TuneRequest {
   TuningRows rows;
   std::string space_hash;
   std::vector<Dims> shapes;
+  std::vector<bench::ControlFile> controls;
   TuningKey key;  // its shape is set for each shape in turn
 };
 

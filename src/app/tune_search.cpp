@@ -33,7 +33,8 @@ SweepWork tuning_work(const TuneRequest& request, const Binaries& trusted) {
                  .source = request.files.candidate,
                  .configurations = request.rows.rows,
                  .trusted = trusted,
-                 .baseline = {request.files.baseline.name, hash_of(request.files.baseline)}};
+                 .baseline = {request.files.baseline.name, hash_of(request.files.baseline)},
+                 .controls = request.controls};
   return work;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/harness/compiler_controls.h"
 #include "bench/quick.h"
 #include "bench/sweep_source.h"
 #include "model/measurement.h"
@@ -15,11 +16,14 @@ struct SweepWork {
   Sweep sweep;
   SourceFile source;  // the sweep's kernel, its macros not yet set
   std::vector<Configuration> configurations;
-  Binaries trusted;       // reference and baseline
-  MeasuredFile baseline;  // the task's, which shows drift
+  Binaries trusted;                        // reference and baseline
+  MeasuredFile baseline;                   // the task's, which shows drift
+  std::vector<ControlFile> controls = {};  // for the knob of this name
 
   Settings settings(std::size_t i) const { return settings_of(sweep.space, configurations[i]); }
-  SourceFile configuration(std::size_t i) const { return configured(source, settings(i)); }
+  SourceFile configuration(std::size_t i) const {
+    return with_controls(configured(source, settings(i)), settings(i), controls);
+  }
 };
 // Throws Error(usage) when the task has no such backend, or reference or baseline do not compile.
 SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const Toolchain& toolchain);

@@ -53,6 +53,10 @@ void add_search_flags(Arguments& arguments, TuneFlags& f) {
       .one_word()
       .type_name("EXPR");
   arguments
+      .option("--controls", f.tune.controls,
+              "one more knob: these files of compiler controls (CompileIQ), each by nvcc --apply-controls")
+      .type_name("'DIR/*.acf'");
+  arguments
       .option("--shape,--shapes", f.tune.shapes,
               "tune this shape, M=512,N=512, or those in a file, one a line")
       .type_name("DIMS|FILE");

@@ -12,7 +12,8 @@ struct SourceFile {
   std::string name;    // base name
   std::string folder;  // where it lies, for its own #include "...": on disk, or in the program's own kernels/
   std::string text;
-  bool embedded = false;  // part of the program, and so are the files it includes
+  bool embedded = false;                // part of the program, and so are the files it includes
+  std::vector<std::string> flags = {};  // of the compiler, for this source alone
 };
 // Throws Error(usage) when it cannot be read.
 SourceFile read_source(const std::string& path);

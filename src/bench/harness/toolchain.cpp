@@ -256,6 +256,7 @@ std::vector<std::string> candidate_command(const Toolchain& toolchain, const Sou
   add_flags(command, toolchain.row().candidate_flags, toolchain);
   add_include_path(command, source);
   command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
+  command.insert(command.end(), source.flags.begin(), source.flags.end());
   return command;
 }
 
