@@ -204,8 +204,9 @@ void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& kno
     std::string line = sign + "tune: " + knob.name;
     for (double value : knob.values) line += " " + number_text(value);
     std::string how = knob.declared ? "declared in " : "found in ";
-    terminal.print(
-        {line, "    " + sign + "now " + scalar_text(knob.original) + "; " + how + printable(knob.place)});
+    terminal.print({line, "    " + sign + "now " + scalar_text(knob.original) + "; " + how +
+                              printable(knob.place) +
+                              (knob.needs.empty() ? "" : "; it needs " + printable(knob.needs))});
   }
 }
 
@@ -217,6 +218,7 @@ std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
                     {"original", json_value(knob.original)},
                     {"place", knob.place},
                     {"declared", knob.declared}});
+    if (!knob.needs.empty()) list.back()["needs"] = knob.needs;
     for (Json& value : list.back()["values"]) value = json_value(value.get<double>());
   }
   return printable_json(Json{{"format", answer_format}, {"knobs", list}}.dump());

@@ -11,6 +11,7 @@
 #include "bench/harness/gpus.h"
 #include "bench/harness/python.h"
 #include "model/backend.h"
+#include "model/cuda_knobs.h"
 
 namespace explog::app {
 
@@ -27,6 +28,14 @@ DeclaredSpace knobs_of(const SourceFile& source, const Session& session) {
   session.warn(source.name + " declares no knobs; found in it: " + printable(names) +
                " (`explog tune --knobs FILE` shows values and places)");
   return declared;
+}
+
+// Those that nobody declared: they are named, and not used.
+std::string constants_of(const SourceFile& source) {
+  if (is_python(source.name)) return "";
+  std::vector<std::string> names;
+  for (const FoundConstant& c : found_in_cuda(source.text, source.name)) names.push_back(c.knob.name);
+  return join(names, ", ");
 }
 
 DeclaredSpace declared_space(const TuneOptions& o, const SourceFile& source, const Session& session) {

@@ -9,6 +9,8 @@
 #include "bench/find_task.h"
 #include "bench/harness/python.h"
 #include "bench/sweep_source.h"
+#include "model/backend.h"
+#include "model/cuda_knobs.h"
 #include "model/kernel_type.h"
 #include "model/tuning_space.h"
 
@@ -92,6 +94,9 @@ std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& sess
   for (std::size_t i = 0; i < all.knobs.size(); ++i)
     knobs.push_back(
         {all.knobs[i].name, all.knobs[i].values, original[i].second, all.knobs[i].place, declared});
+  if (!knobs.empty() || is_python(file)) return knobs;
+  for (FoundConstant& c : found_in_cuda(text, file))
+    knobs.push_back({c.knob.name, c.knob.values, c.original, c.knob.place, false, c.needs});
   return knobs;
 }
 

@@ -26,7 +26,8 @@ struct TuneKnob {
   std::vector<double> values;
   Scalar original;
   std::string place;  // "mine.py:12", of one that is found with what it is: "mine.py:12: constexpr default"
-  bool declared = false;  // by a comment; else found
+  bool declared = false;   // by a comment; else found
+  std::string needs = {};  // of one that is found in CUDA or C++: what to write before it can be set
 };
 std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& session);
 
