@@ -19,8 +19,7 @@ constexpr std::size_t most_constants = 16, most_looked_at = 200;
 constexpr std::uint32_t smallest_size = 2, largest_size = 4096;
 
 // Groups: name, number.
-constexpr const char* define_form =
-    R"((?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+\(?(\d{1,5})[uUlL]*\)?[ \t\r]*$)";
+constexpr const char* define_form = R"((?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+(\d{1,5})[ \t\r]*$)";
 constexpr const char* constant_form =
     R"(\b(?:constexpr|const)\s+(?:static\s+)?(?:unsigned\s+|signed\s+)?(?:int|unsigned|long|short|auto|(?:std::)?(?:size_t|u?int(?:8|16|32|64)_t))\s+([A-Za-z_]\w*)\s*=\s*(\d{1,5})[uUlL]*\s*;)";
 
