@@ -39,16 +39,22 @@ SideCode side(const std::string& load, char digit) {
   return s;
 }
 
+CodeWanted wanted(const std::string& id, bool before) {
+  CodeWanted w;
+  w.what = id, w.before = before;
+  return w;
+}
+
 }  // namespace
 
 TEST_CASE("the code of a record is found by its id, its baseline's as well, and both are compared") {
   CodeStore store;
   std::string id = store.add({side("LDG.E", 'a'), side("LDG.E.128", 'b')});
-  NamedCode after = code_named({id, "", {}, false}, store.session);
+  NamedCode after = code_named(wanted(id, false), store.session);
   CHECK(after.side.code.mix().widest_load == 16);
   CHECK(text_of_kind(after, "sass").find("LDG.E.128") != std::string::npos);
-  CHECK(code_named({id, "", {}, true}, store.session).side.code.mix().widest_load == 4);
-  CodeDifference d = code_difference({{id, "", {}, false}}, store.session);
+  CHECK(code_named(wanted(id, true), store.session).side.code.mix().widest_load == 4);
+  CodeDifference d = code_difference({wanted(id, false)}, store.session);
   CHECK(d.before.side.code.mix().widest_load == 4);
   CHECK(d.after.side.code.mix().widest_load == 16);
 }
@@ -90,7 +96,7 @@ TEST_CASE("code that went, or was never there, is a negative answer in words") {
   std::filesystem::remove_all(store.folder / "test.db.code");
   for (const std::string& id : {kept, none}) {
     try {
-      code_named({id, "", {}, false}, store.session);
+      code_named(wanted(id, false), store.session);
       FAIL("found code that is not there");
     } catch (const Error& e) {
       CHECK(e.exit == Exit::negative);
