@@ -18,7 +18,7 @@ constexpr std::array<Command, 34> table = {{
      setup_check},
     {"bench", "TASK FILE [--record --strategy S]",
      "is it right, and really faster than the baseline? a verdict", setup_bench},
-    {"code", "ID | FILE.cu [--ir sass|ptx] | --diff A B",
+    {"code", "ID | FILE [--ir sass|ptx|ttgir|tileir] | --diff A B",
      "the machine code of what was judged, what is in it, and what a change did to it", setup_code},
     {"campaign", "start TASK FILE | next | judge FILE --strategy S | status | report | apply vN",
      "the experiment loop: one change after the other, judged, kept or not", setup_campaign},

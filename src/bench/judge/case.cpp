@@ -85,13 +85,19 @@ std::string extents_word(const Operand& o) {
   return word;
 }
 
-// One in 64 elements, of large inputs 4096.
+// One in 64 elements and one more, of large inputs 4096, each with another that differs from it: of equal ones, the
+// first of 64 behind that does.
 void stir(char* data, const Operand& o, std::uint64_t seed) {
   if (o.count < 2) return;
+  std::size_t bytes = dtype_bytes(o.argument->dtype);
   std::uint64_t swaps = std::min<std::uint64_t>(o.count / 64 + 1, 4096);
   for (std::uint64_t i = 0; i < swaps; ++i) {
     std::uint64_t one = mix(seed, 2 * i) % o.count, step = 1 + mix(seed, 2 * i + 1) % (o.count - 1);
-    swap_elements(data, o.argument->dtype, one, (one + step) % o.count);
+    std::uint64_t other = (one + step) % o.count;
+    for (int tries = 0; tries < 64 && std::memcmp(data + one * bytes, data + other * bytes, bytes) == 0;
+         ++tries)
+      other = (other + 1) % o.count;
+    swap_elements(data, o.argument->dtype, one, other);
   }
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("merge refuses what is no explog database, in one line") {
   SUBCASE("a device") { check_refused(session, "/dev/null", "not an explog database"); }
   SUBCASE("text") {
     std::ofstream(path) << std::string(5000, 'x');
-    check_refused(session, path, "not a database");
+    check_refused(session, path, "is no database");
   }
   SUBCASE("empty") {
     std::ofstream empty(path);

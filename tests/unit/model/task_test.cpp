@@ -159,9 +159,9 @@ TEST_CASE("what is optional has its default") {
 }
 
 TEST_CASE("another format and unknown keys are refused") {
-  CHECK(refusal("\"format\": 1", "\"format\": 2") == "\"format\" is 2, this program reads 1");
-  CHECK(refusal("\"format\": 1", "\"format\": 2, \"tuned\": true") ==
-        "\"format\" is 2, this program reads 1");
+  CHECK(refusal("\"format\": 1", "\"format\": 3") == "\"format\" is 3, this program reads 1 to 2");
+  CHECK(refusal("\"format\": 1", "\"format\": 3, \"tuned\": true") ==
+        "\"format\" is 3, this program reads 1 to 2");
   CHECK(refusal("\"format\": 1,", "") == "\"format\" is missing");
   CHECK(refusal("\"format\": 1", "\"format\": \"1\"") == "\"format\" is missing");
   CHECK(refusal("\"title\"", "\"titel\"") == "task: unknown key 'titel' (did you mean 'title'?)");
