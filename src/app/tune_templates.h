@@ -1,10 +1,12 @@
 // What others tune in a kernel of this type: knobs and their usual values.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session.h"
 #include "model/experience.h"
+#include "model/space.h"
 
 namespace explog::app {
 

@@ -17,6 +17,8 @@ WORK = Path(tempfile.mkdtemp(prefix="explog-campaign-"))
 ENVIRONMENT = dict(os.environ, EXPLOG_DB=str(WORK / "explog.db"), EXPLOG_SHIPPED="off", TMPDIR=str(WORK))
 NAIVE = ROOT / "kernels" / "softmax" / "naive.cpp"
 BETTER = ROOT / "kernels" / "softmax" / "vectorized.cpp"
+# Four times the work: what is better shows through any neighbour's noise.
+SLOW = NAIVE.read_text().replace("  for (int row = 0", "  for (int again = 0; again < 4; ++again)\n  for (int row = 0", 1)
 
 
 def explog(*words, code=0, folder=WORK):
@@ -52,7 +54,8 @@ def start(out="out", versions="9", file="mine.cpp"):
 
 def undisturbed(course):
     """What `course` says of a campaign that it begins, once more while the machine is too busy for a verdict on v1."""
-    for _ in range(5):
+    for again in range(10):
+        time.sleep(again)  # what disturbs comes and goes
         said = course()
         decided = said.get("last") or next((v for v in said.get("versions", []) if v["v"] == 1), {})
         if decided.get("verdict") != "inconclusive":
