@@ -17,8 +17,6 @@ WORK = Path(tempfile.mkdtemp(prefix="explog-campaign-"))
 ENVIRONMENT = dict(os.environ, EXPLOG_DB=str(WORK / "explog.db"), EXPLOG_SHIPPED="off", TMPDIR=str(WORK))
 NAIVE = ROOT / "kernels" / "softmax" / "naive.cpp"
 BETTER = ROOT / "kernels" / "softmax" / "vectorized.cpp"
-# Four times the work: what is better shows through any neighbour's noise.
-SLOW = NAIVE.read_text().replace("  for (int row = 0", "  for (int again = 0; again < 4; ++again)\n  for (int row = 0", 1)
 
 
 def explog(*words, code=0, folder=WORK):
