@@ -40,6 +40,7 @@ SELECT e.rid                                        AS rid,
        json_extract(e.body, '$.code_before')        AS code_before,        -- hashes of the machine code
        json_extract(e.body, '$.code_after')         AS code_after,
        json_extract(e.body, '$.commit')             AS "commit",           -- of the source's git work tree; "-dirty" where changed
+       json_extract(e.body, '$.expected')           AS expected,           -- JSON object: counters, and how they should move in percent
        json_extract(e.body, '$.toolkit')            AS toolkit,
        json_extract(e.body, '$.driver')             AS driver,
        json_extract(e.body, '$.condition')          AS condition,

@@ -85,6 +85,21 @@ void write_rules(JsonWriter& json, const std::vector<store::RuleTotals>& rules) 
   json.end_array();
 }
 
+void write_promises(JsonWriter& json, const std::vector<store::PromiseTotals>& promises) {
+  json.key("promises");
+  json.begin_array();
+  for (const store::PromiseTotals& p : promises) {
+    json.begin_object();
+    json.field("strategy", p.strategy);
+    json.field("n", p.n);
+    json.field("kept", p.kept);
+    json.field("missed", p.n - p.kept);
+    json.field("mean_error", p.mean_error);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void print_groups(const Terminal& terminal, const store::Breakdown& breakdown, std::int64_t total) {
   constexpr std::size_t shown = 12;
   const std::vector<store::GroupTotals>& list = breakdown.groups;
@@ -128,6 +143,17 @@ void print_rules(const Terminal& terminal, const std::vector<store::RuleTotals>&
   }
 }
 
+void print_promises(const Terminal& terminal, const std::vector<store::PromiseTotals>& promises) {
+  if (promises.empty()) return;
+  terminal.out << '\n'
+               << terminal.bold("What --expect promised (kept: the same way and at least half as far)")
+               << '\n';
+  for (const store::PromiseTotals& p : promises) {
+    terminal.out << fmt::format("  {:<32} {:>5}  {} kept, {} missed; mean error {:.1f} percent points\n",
+                                ellipsis(printable(p.strategy), 32), p.n, p.kept, p.n - p.kept, p.mean_error);
+  }
+}
+
 }  // namespace
 
 std::string stats_json(const app::Stats& stats) {
@@ -139,6 +165,7 @@ std::string stats_json(const app::Stats& stats) {
   write_strategies(json, stats.best_strategies);
   write_estimates(json, stats.estimates);
   write_rules(json, stats.rules);
+  write_promises(json, stats.promises);
   json.end_object();
   return json.take();
 }
@@ -154,6 +181,7 @@ void print_stats(const Terminal& terminal, const app::Stats& stats) {
         stats.estimates.n, short_number(stats.estimates.estimated), short_number(stats.estimates.obtained));
   }
   print_rules(terminal, stats.rules);
+  print_promises(terminal, stats.promises);
 }
 
 }  // namespace explog::answers

@@ -4,6 +4,7 @@
 #include "bench/find_task.h"
 #include "bench/judge/record.h"
 #include "model/claim.h"
+#include "model/json.h"
 
 namespace explog::app {
 
@@ -39,6 +40,15 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
         profile_both(bench, binaries, profiler == "ncu" ? Profiler::ncu : Profiler::cupti, session);
   }
   return result;
+}
+
+void add_expected(Experience& e, const Facts& expected) {
+  if (expected.empty()) return;
+  JsonWriter json;
+  json.begin_object();
+  for (const auto& [metric, percent] : expected) json.field(metric, percent);
+  json.end_object();
+  e.extra.emplace_back("expected", json.take());
 }
 
 // Under a built-in's name anybody can write a task with a slow baseline or a wide tolerance.

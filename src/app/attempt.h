@@ -23,6 +23,9 @@ struct Attempted {
 Attempted attempt(bench::Workbench& bench, const BenchRequest& request, const bench::TimingOptions& timing,
                   const std::string& profiler, const Session& session, const Listener& progress);
 
+// What was expected of its counters, in percent, as its record keeps it.
+void add_expected(Experience& e, const Facts& expected);
+
 // Measurement and experiences in one transaction; the experiences' ids. Warnings go to standard error. Throws
 // Error(usage) when one cannot be stored.
 std::vector<std::string> record_attempt(const Session& session, const Measurement& m,

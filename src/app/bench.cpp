@@ -65,6 +65,7 @@ std::vector<Experience> recorded_experiences(const RecordFields& fields, const J
     e.decision = whole.decision;
     if (e.shape == whole.shape) {
       for (const Subject& s : judged.profile) add_profile(e, s);
+      add_expected(e, fields.expected);
     }
     if (!commit.empty()) e.extra.emplace_back("commit", "\"" + commit + "\"");
     if (!fields.notes.empty()) e.notes = fields.notes + "; " + e.notes;

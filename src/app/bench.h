@@ -15,7 +15,7 @@ namespace explog::app {
 // What the record of an attempt says besides its measurement.
 struct RecordFields {
   std::string strategy, kernel_name, bottleneck, hypothesis, notes, campaign, parent;
-  Facts state;
+  Facts state, expected;            // expected: counters, and how they should move in percent
   std::optional<double> iteration;  // its number in the campaign
   bool new_baseline = false;        // record although task or harness moved since this baseline was measured
 };

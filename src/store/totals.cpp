@@ -43,16 +43,27 @@ EstimateTotals estimates(sql::Db& db) {
   return read.step() ? EstimateTotals{read.integer(0), read.real(1), read.real(2)} : EstimateTotals{};
 }
 
-// The named query that users can run too.
-std::vector<RuleTotals> rules(sql::Db& db) {
-  create_views(db);
-  std::vector<RuleTotals> list;
+// A query that users can run too, by its name.
+std::string named_sql(std::string_view name) {
   for (const NamedQuery& query : named_queries()) {
-    if (query.name != "nsight_estimates") continue;
-    sql::Stmt read(db, query.sql);
-    while (read.step())
-      list.push_back({std::string(read.text(0)), read.integer(1), read.real(2), read.real(3), read.real(4)});
+    if (query.name == name) return std::string(query.sql);
   }
+  return "";
+}
+
+std::vector<RuleTotals> rules(sql::Db& db) {
+  sql::Stmt read(db, named_sql("nsight_estimates"));
+  std::vector<RuleTotals> list;
+  while (read.step())
+    list.push_back({std::string(read.text(0)), read.integer(1), read.real(2), read.real(3), read.real(4)});
+  return list;
+}
+
+std::vector<PromiseTotals> promises(sql::Db& db) {
+  sql::Stmt read(db, named_sql("promises"));
+  std::vector<PromiseTotals> list;
+  while (read.step())
+    list.push_back({std::string(read.text(0)), read.integer(1), read.integer(2), read.real(4)});
   return list;
 }
 
@@ -66,7 +77,9 @@ Totals totals(sql::Db& db, int strategies) {
   for (const char* column : breakdown_columns) all.breakdowns.push_back({column, groups(db, column)});
   all.best_strategies = best_strategies(db, strategies);
   all.estimates = estimates(db);
+  create_views(db);
   all.rules = rules(db);
+  all.promises = promises(db);
   db.exec("ROLLBACK");
   return all;
 }

@@ -44,12 +44,20 @@ struct RuleTotals {
   double reached_pct = 0;                   // percent of the records that met the estimate
 };
 
+// What hypotheses about a strategy promised of counters, against what was measured.
+struct PromiseTotals {
+  std::string strategy;
+  std::int64_t n = 0, kept = 0;
+  double mean_error = 0;  // percent points
+};
+
 struct Totals {
   std::int64_t records = 0, retracted = 0;
   std::vector<Breakdown> breakdowns;
   std::vector<StrategyTotals> best_strategies;  // by median gain
   EstimateTotals estimates;
   std::vector<RuleTotals> rules;
+  std::vector<PromiseTotals> promises;
 };
 // All of it from one state of the database; at most `strategies` of the best.
 Totals totals(sql::Db& db, int strategies);
