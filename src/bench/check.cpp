@@ -30,7 +30,23 @@ void fill_report(CheckReport& report, const Fault& fault) {
   report.detail = fault.detail;
 }
 
+// Comparisons are of a case's outputs, in their order.
+void note_outputs(ShapeReport& report, const Case& c, const std::vector<Comparison>& errors) {
+  std::size_t output = 0;
+  for (const Operand& o : c.operands) {
+    if (!o.argument->is_output() || output >= errors.size()) continue;
+    if (report.outputs.size() <= output)
+      report.outputs.push_back({o.argument->name, o.argument->dtype, 0, 0, 0, std::nullopt});
+    const Comparison& e = errors[output];
+    OutputReport& to = report.outputs[output++];
+    to.compared += e.compared, to.bad += e.bad;
+    to.max_abs = std::max(to.max_abs, e.max_abs);
+    if (!to.first && !e.first.empty()) to.first = e.first.front();
+  }
+}
+
 void note_errors(ShapeReport& report, const Case& c, const std::vector<Comparison>& errors) {
+  note_outputs(report, c, errors);
   ++report.cases;
   bool usual = c.distribution == c.task->distributions.front();
   if (usual && !report.usual) report.usual = CheckedErrors{c.dims, 0, 0};

@@ -7,9 +7,19 @@
 #include <vector>
 
 #include "bench/cases.h"
+#include "bench/judge/compare.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
+
+// One output over all cases of a shape.
+struct OutputReport {
+  std::string name;
+  Dtype dtype = Dtype::f32;
+  std::uint64_t compared = 0, bad = 0;  // elements
+  double max_abs = 0;
+  std::optional<BadElement> first;  // the first bad one
+};
 
 struct ShapeReport {
   Dims dims;
@@ -19,6 +29,7 @@ struct ShapeReport {
   // Of the cases with the inputs that are timed; nothing where none of them came to a comparison.
   std::optional<CheckedErrors> usual = {};
   bool passed = true;
+  std::vector<OutputReport> outputs = {};
 };
 
 enum class CheckVerdict { pass, fail, cheat, crash };
