@@ -261,4 +261,19 @@ std::string without_knob_values(std::string_view source, const std::string& file
   return lines;
 }
 
+std::optional<std::string> with_knob_values(std::string_view source, const std::string& file,
+                                            const Settings& settings) {
+  std::vector<Definition> places = definitions_in(bare_code(source, file), file);
+  std::string text(source);
+  std::size_t written = 0;
+  for (auto d = places.rbegin(); d != places.rend(); ++d) {
+    for (const auto& [name, value] : settings) {
+      if (name != d->name || !d->guarded) continue;
+      text.replace(d->begin, d->end - d->begin, scalar_text(value));
+      ++written;
+    }
+  }
+  return written == settings.size() ? std::optional(text) : std::nullopt;
+}
+
 }  // namespace explog

@@ -1,6 +1,7 @@
 // What of a kernel's source is tuned: its knobs, the rules that say which combinations make sense, and the
 // values that it has as it stands, which are the original configuration.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,5 +74,10 @@ TuningRows tuning_rows(const TuningSpace& space, const DeviceLimits& limits);
 // so that writing the best values into it changes nothing.
 std::string without_knob_values(std::string_view source, const std::string& file,
                                 const std::vector<std::string>& knobs);
+
+// The source of a compiled kernel with these values where it gives its knobs their own (#ifndef BLOCK, #define BLOCK 128),
+// otherwise to the byte the same; nothing where it gives one of them none.
+std::optional<std::string> with_knob_values(std::string_view source, const std::string& file,
+                                            const Settings& settings);
 
 }  // namespace explog
