@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "answers/bars.h"
+#include "answers/campaign_lines.h"
+#include "base/date.h"
 #include "base/text.h"
 #include "campaign/pages.h"
 
@@ -14,12 +16,6 @@ namespace {
 std::string change_of(const campaign::Version& v) {
   if (v.proposal.version == 0) return "baseline";
   return v.proposal.strategy;
-}
-
-std::string verdict_text(const campaign::Version& v) {
-  if (!v.status || !v.judged) return "not judged";
-  if (v.proposal.version == 0) return v.judged->correct ? "correct" : v.judged->reason;
-  return upper(word(*v.status)) + " " + v.judged->reason;
 }
 
 std::string ms_text(const campaign::Version& v) {
@@ -44,6 +40,16 @@ std::string left_text(const app::CampaignView& view) {
   return text;
 }
 
+std::string heart_text(const app::Heartbeat& heart) {
+  const std::string who = fmt::format("process {} on {}", heart.pid, heart.host);
+  if (!heart.alive())
+    return fmt::format(
+        "  v{}: no sign of life of {} for {:.0f} s; once it has ended, `explog campaign resume` goes on",
+        heart.version, who, heart.age_s);
+  return fmt::format("  v{} since {}: {}{} is alive", heart.version, utc_text(heart.since_ms),
+                     heart.doing.empty() ? "" : heart.doing + "; ", who);
+}
+
 void add_end(Lines& lines, const app::CampaignView& view) {
   const campaign::State& state = view.state;
   if (state.stop) {
@@ -51,30 +57,11 @@ void add_end(Lines& lines, const app::CampaignView& view) {
                      {state.stop->sentence + " (" + state.stop->rule + ")"}});
   } else {
     lines.push_back(fmt::format("{}; {}", word(state.phase), left_text(view)));
+    if (view.heart)
+      lines.push_back({heart_text(*view.heart), view.heart->alive() ? Style::plain : Style::bold});
   }
   if (state.phase == campaign::Phase::asking)
     lines.push_back({"  next: explog campaign next, explog campaign judge FILE --strategy ID", Style::dim});
-}
-
-// What somebody needs who must write the next version, first line first.
-void add_fault(Lines& lines, const campaign::Judged& judged) {
-  constexpr std::size_t most = 8;
-  std::size_t shown = 0;
-  for (std::string_view line : split(judged.detail, '\n')) {
-    if (line.empty()) continue;
-    if (++shown > most) return lines.push_back({"  ...", Style::dim});
-    lines.push_back("  " + std::string(line));
-  }
-}
-
-void add_shapes(Lines& lines, const campaign::Judged& judged, const std::string& unit) {
-  constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(most, judged.shapes.size()); ++i) {
-    const campaign::ShapeResult& s = judged.shapes[i];
-    lines.push_back({fmt::format("  {:<24} {:>11.6f}{} -> {:>11.6f}{}  {:<26} {}", s.shape, s.parent_ms, unit,
-                                 s.ms, unit, campaign::faster_text(s.faster), s.status),
-                     Style::dim});
-  }
 }
 
 // What was changed, where that is little.
@@ -128,7 +115,12 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
   const campaign::State& state = ruling.campaign.state;
   const campaign::Version& v = state.versions[static_cast<std::size_t>(ruling.version)];
   Lines lines;
-  if (ruling.known) lines.push_back({fmt::format("judged before, as v{}", ruling.version), Style::dim});
+  if (ruling.refused)
+    lines.push_back(
+        {{"refused: ", Style::bold},
+         {refusal_text(*ruling.refused) + ", whose verdict holds; --again judges it all the same"}});
+  else if (ruling.known)
+    lines.push_back({fmt::format("judged before, as v{}", ruling.version), Style::dim});
   if (v.judged) {
     add_shapes(lines, *v.judged, ruling.campaign.contract.external.given() ? "" : " ms");
     lines.push_back({{fmt::format("v{} ", ruling.version)}, {verdict_text(v), Style::bold}});
@@ -145,6 +137,10 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
 
 void print_version(const Terminal& terminal, const app::Ruling& ruling) {
   const campaign::State& state = ruling.campaign.state;
+  if (const auto& refused = ruling.refused)
+    return terminal.print({{fmt::format("      {:<28} {:>11}  {}: {}", ellipsis(refused->strategy, 28), "-",
+                                        refused->hypothesis, refusal_text(*refused)),
+                            Style::dim}});
   Lines lines = {version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion)};
   add_diff(lines, ruling.diff);
   terminal.print(lines);
@@ -171,6 +167,8 @@ void print_next(const Terminal& terminal, const app::NextStep& next) {
           {fmt::format("  tried {} (v{}): {}", v.proposal.strategy, v.proposal.version, verdict_text(v)),
            Style::dim});
   }
+  for (const campaign::Refused& r : next.campaign.state.refused)
+    lines.push_back({fmt::format("  tried {}: {}", r.strategy, refusal_text(r)), Style::dim});
   lines.push_back({"  then: explog campaign judge FILE --strategy ID --hypothesis TEXT", Style::dim});
   terminal.print(lines);
 }
@@ -199,6 +197,8 @@ void print_events(const Terminal& terminal, const std::vector<campaign::Event>& 
       text = fmt::format("v{} {}", i->version, i->why);
     if (auto* s = std::get_if<campaign::Stopped>(&e.what)) text = s->rule + ": " + s->sentence;
     if (auto* n = std::get_if<campaign::Note>(&e.what)) text = n->by + ": " + n->text;
+    if (auto* r = std::get_if<campaign::Refused>(&e.what))
+      text = fmt::format("{} by {}: {}: {}", r->strategy, r->by, r->hypothesis, refusal_text(*r));
     std::string line = fmt::format("  {:<9}  {}", campaign::kind_of(e.what), text);
     line.erase(line.find_last_not_of(' ') + 1);
     lines.push_back({{e.at, Style::dim}, {line}});

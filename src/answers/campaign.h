@@ -6,6 +6,7 @@
 #include "answers/terminal.h"
 #include "app/campaign.h"
 #include "app/campaign_branch.h"
+#include "app/campaign_show.h"
 
 namespace explog::answers {
 
@@ -16,6 +17,10 @@ std::string campaign_json(const app::CampaignView& view);
 void print_ruling(const Terminal& terminal, const app::Ruling& ruling);
 void print_version(const Terminal& terminal, const app::Ruling& ruling);  // one line
 std::string ruling_json(const app::Ruling& ruling);
+
+// One version on a page: what was changed and why, what came of it.
+void print_shown(const Terminal& terminal, const app::ShownVersion& shown);
+std::string shown_json(const app::ShownVersion& shown);
 
 void print_next(const Terminal& terminal, const app::NextStep& next);
 std::string next_json(const app::NextStep& next);

@@ -2,6 +2,7 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
+#include "base/date.h"
 #include "base/text.h"
 
 namespace explog::answers {
@@ -23,8 +24,7 @@ std::string first_lines(const std::string& text) {
   return join(std::vector<std::string>(lines.begin(), lines.end()), "\n");
 }
 
-void write_version(JsonWriter& json, const campaign::Version& v) {
-  json.begin_object();
+void write_members(JsonWriter& json, const campaign::Version& v) {
   json.field("v", v.proposal.version);
   json.field("strategy", v.proposal.strategy);
   if (v.status) json.field("status", word(*v.status));
@@ -44,8 +44,13 @@ void write_version(JsonWriter& json, const campaign::Version& v) {
       json.end_object();
     }
     json.end_array();
-    json.field("records", j->records);
+    json.field("records", j->records), json.field("wall_s", j->wall_s);
   }
+}
+
+void write_version(JsonWriter& json, const campaign::Version& v) {
+  json.begin_object();
+  write_members(json, v);
   json.end_object();
 }
 
@@ -55,6 +60,16 @@ void write_left(JsonWriter& json, const app::CampaignView& view) {
   json.begin_object();
   json.field("versions", std::max(0, limits.max_versions - view.state.decided()));
   if (limits.budget_s > 0) json.field("budget_s", std::max(0.0, limits.budget_s - view.state.judging_s));
+  json.end_object();
+}
+
+void write_heart(JsonWriter& json, const app::Heartbeat& heart) {
+  json.key("judging");
+  json.begin_object();
+  json.field("v", heart.version), json.field("doing", heart.doing);
+  json.field("host", heart.host), json.field("pid", heart.pid);
+  json.field("since", utc_text(heart.since_ms)), json.field("silent_s", heart.age_s);
+  json.field("alive", heart.alive());
   json.end_object();
 }
 
@@ -69,6 +84,42 @@ void write_standing(JsonWriter& json, const app::CampaignView& view) {
   json.field("champion", "v" + std::to_string(state.champion));
   write_left(json, view);
   if (state.stop) json.field("rule", state.stop->rule), json.field("sentence", state.stop->sentence);
+  if (view.heart) write_heart(json, *view.heart);
+}
+
+void write_expectations(JsonWriter& json, const std::vector<campaign::Expectation>& list) {
+  json.key("expect");
+  json.begin_array();
+  for (const campaign::Expectation& e : list) {
+    json.begin_object();
+    json.field("metric", e.metric), json.field("percent", e.percent);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+// What `status` leaves out of a verdict. Shapes that candidates are not told are counted and not named.
+void write_measured(JsonWriter& json, const campaign::Judged& j) {
+  json.key("shapes");
+  json.begin_array();
+  for (const campaign::ShapeResult& s : j.shapes) {
+    json.begin_object();
+    json.field("shape", s.shape), json.field("parent_ms", s.parent_ms), json.field("ms", s.ms);
+    write_faster(json, "versus_parent", s.faster);
+    json.field("roof", s.roof), json.field("status", s.status);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("checked");
+  json.begin_array();
+  for (const campaign::CheckedShape& s : j.checked) {
+    json.begin_object();
+    json.field("shape", s.timed ? s.shape : "hidden");
+    json.field("cases", s.cases), json.field("max_abs", s.max_abs), json.field("passed", s.passed);
+    json.end_object();
+  }
+  json.end_array();
+  json.field("gpu", j.gpu), json.field("arch", j.arch);
 }
 
 }  // namespace
@@ -90,8 +141,29 @@ std::string ruling_json(const app::Ruling& ruling) {
   begin_answer(json);
   write_standing(json, ruling.campaign);
   json.field("known", ruling.known);
+  json.field("same_code", ruling.refused.has_value());
   json.key("last");
   write_version(json, ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)]);
+  json.end_object();
+  return json.take();
+}
+
+std::string shown_json(const app::ShownVersion& shown) {
+  const campaign::Version& v = shown.campaign.state.versions[static_cast<std::size_t>(shown.version)];
+  const campaign::Proposed& p = v.proposal;
+  JsonWriter json;
+  begin_answer(json);
+  write_standing(json, shown.campaign);
+  json.key("version");
+  json.begin_object();
+  write_members(json, v);
+  json.field("by", p.by), json.field("parent", "v" + std::to_string(p.parent));
+  json.field("hypothesis", p.hypothesis), json.field("rationale", p.rationale);
+  write_expectations(json, p.expect);
+  if (v.judged) write_measured(json, *v.judged);
+  json.field("proposed_at", shown.proposed_at), json.field("judged_at", shown.judged_at);
+  json.field("file", shown.file), json.field("diff", shown.diff);
+  json.end_object();
   json.end_object();
   return json.take();
 }
@@ -128,6 +200,12 @@ std::string next_json(const app::NextStep& next) {
     json.begin_object();
     json.field("v", v.proposal.version), json.field("strategy", v.proposal.strategy);
     json.field("status", word(*v.status)), json.field("reason", v.judged->reason);
+    json.end_object();
+  }
+  for (const campaign::Refused& r : next.campaign.state.refused) {
+    json.begin_object();
+    json.field("v", r.same_as), json.field("strategy", r.strategy);
+    json.field("status", "refused"), json.field("reason", "same_code");
     json.end_object();
   }
   json.end_array();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/bench_request.h"
+#include "app/campaign_code.h"
 #include "app/campaign_environment.h"
 #include "app/campaign_external.h"
 #include "app/campaign_hooks.h"
@@ -21,7 +22,8 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "campaign/diff.h"
+#include "bench/find_source.h"
+#include "bench/harness/python.h"
 #include "campaign/pages.h"
 #include "campaign/rules.h"
 #include "model/arch.h"
@@ -37,7 +39,7 @@ constexpr double noise_on_host = 0.05;  // other processes share its cores
 constexpr int patience_ms = 500;        // with those who look at a folder
 
 CampaignView view_of(const CampaignFolder& folder) {
-  return {folder.path(), folder.contract(), folder.state()};
+  return {folder.path(), folder.contract(), folder.state(), {}};
 }
 
 // A task of the user's own is found from any folder.
@@ -51,6 +53,17 @@ std::string id_for(const std::string& task, const std::string& created) {
   std::string digits = created.substr(0, 19);
   std::erase_if(digits, [](char c) { return c == '-' || c == ':'; });
   return task + "-" + replace_all(digits, "T", "-");
+}
+
+// The file, and what it is written with where that is Python.
+std::string reference_text(const bench::FoundTask& found) {
+  const std::string& file = found.task.reference;
+  if (!bench::is_python(file)) return file;
+  const std::string text = bench::source_of(found, file).text;
+  for (const char* import : {"import torch", "from torch"}) {
+    if (text.find(import) != std::string::npos) return file + " (PyTorch)";
+  }
+  return file + " (NumPy)";
 }
 
 // What a task says of a kernel, or commands of another file.
@@ -70,6 +83,7 @@ campaign::Contract subject_for(const CampaignStart& start, const Session& sessio
   c.kernel_type = request.found.task.kernel_type;
   c.backend = backend.name, c.arch = request.toolchain.arch;
   c.dtype = dtype_name(request.found.task.arguments.front().dtype);
+  c.reference = reference_text(request.found);
   return c;
 }
 
@@ -141,23 +155,21 @@ bench::SourceFile source_named(const std::string& file, const Session& session) 
   return {"-", ".", session.read(file), false};
 }
 
-std::string change_of(const CampaignFolder& folder, const campaign::Proposed& p, const std::string& text) {
-  const std::string parent = folder.state().versions[static_cast<std::size_t>(p.parent)].proposal.file;
-  return campaign::unified_diff(read_file(folder.file_of(p.parent)), text,
-                                fmt::format("v{}/{}", p.parent, parent),
-                                fmt::format("v{}/{}", p.version, p.file));
-}
-
 // The judged bytes are kept before they are judged, and the files that they include beside them.
-void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
-                 const bench::SourceFile& source) {
+void put_source(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                const bench::SourceFile& source) {
   fs::path to = folder.version_folder(proposal.version);
   fs::create_directories(to);
   put_includes(source, to.string());
   write_file((to / proposal.file).string(), source.text);
+}
+
+void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
+                 const bench::SourceFile& source) {
+  fs::path to = folder.version_folder(proposal.version);
   if (proposal.version > 0) {
     write_file((to / "hypothesis.txt").string(), campaign::hypothesis_text(proposal));
-    write_file((to / "change.diff").string(), change_of(folder, proposal, source.text));
+    write_file((to / "change.diff").string(), folder.change_of(proposal, source.text));
   }
   folder.append(proposal);
 }
@@ -174,10 +186,12 @@ void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session
   run_hook(Hook::before, folder, proposal.version, session);
   folder.append(campaign::Judging{proposal.version, getpid()});
   auto began = std::chrono::steady_clock::now();
-  campaign::Judged judged = verdict_on(folder, proposal, session);
+  std::optional<CampaignHeart> heart(std::in_place, folder.path(), proposal.version, session);
+  campaign::Judged judged = verdict_on(folder, proposal, heart->session());
   for (int again = proposal.version > 0 ? 1 : 2; again > 0 && is_disturbed(judged, folder.contract());
        --again)
-    judged = verdict_on(folder, proposal, session);  // noise passes
+    judged = verdict_on(folder, proposal, heart->session());  // noise passes
+  heart.reset();
   judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   bool late = judged.wall_s > 60 * folder.contract().limits.minutes && judged.verdict != "crash";
   if (late && proposal.version > 0) {
@@ -199,6 +213,8 @@ void judge_baseline(CampaignFolder& folder, const Session& session) {
     campaign::Proposed baseline;
     baseline.file = fs::path(folder.file_to_write(0)).filename().string();
     baseline.source = file.hash;
+    put_source(folder, baseline, source);
+    baseline.code = machine_code_of_version(folder, baseline, session);
     put_version(folder, baseline, source);
   }
   const campaign::Version& first = folder.state().versions[0];
@@ -222,6 +238,16 @@ std::optional<Facts> state_of_champion(const campaign::State& state, const Sessi
   return std::nullopt;
 }
 
+// The verdict that there is already on these bytes or on their machine code.
+std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::string& bytes) {
+  const std::string hash = hash_text(bytes);
+  const campaign::Version* known = folder.state().of_source(hash);
+  if (known == nullptr) return std::nullopt;
+  Ruling ruling{view_of(folder), known->proposal.version, true, "", {}};
+  if (const campaign::Refused* refused = folder.state().refusal_of(hash)) ruling.refused = *refused;
+  return ruling;
+}
+
 }  // namespace
 
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
@@ -240,9 +266,7 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
 Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
   bench::SourceFile source = version.source ? *version.source : source_named(version.file, session);
   CampaignFolder folder(where, session, patience_ms);
-  if (const campaign::Version* known =
-          version.again ? nullptr : folder.state().of_source(hash_text(source.text)))
-    return {view_of(folder), known->proposal.version, true, ""};
+  if (auto known = version.again ? std::nullopt : known_ruling(folder, source.text)) return *known;
   must_be_mine(folder);
   refuse_at_the_end(folder.state());
   refuse_moved_task(folder.contract(), session);
@@ -250,13 +274,22 @@ Ruling judge_version(const std::string& where, const VersionToJudge& version, co
   judge_baseline(folder, session);
   refuse_at_the_end(folder.state());
   campaign::Proposed proposal = proposal_of(version, folder, source.text);
+  put_source(folder, proposal, source);
+  proposal.code = machine_code_of_version(folder, proposal, session);
+  if (const campaign::Version* same = version.again ? nullptr : folder.state().of_code(proposal.code)) {
+    folder.append(campaign::Refused{same->proposal.version, proposal.by, proposal.strategy,
+                                    proposal.hypothesis, proposal.source, proposal.code});
+    return *known_ruling(folder, source.text);
+  }
   put_version(folder, proposal, source);
   judge_it(folder, proposal, session);
-  return {view_of(folder), proposal.version, false, change_of(folder, proposal, source.text)};
+  return {view_of(folder), proposal.version, false, folder.change_of(proposal, source.text), {}};
 }
 
 CampaignView view_campaign(const std::string& where, const Session& session) {
-  return view_of(CampaignFolder(where, session));
+  CampaignView view = view_of(CampaignFolder(where, session));
+  if (view.state.phase == campaign::Phase::judging) view.heart = heartbeat_in(where, session);
+  return view;
 }
 
 CampaignView end_campaign(const std::string& where, const std::string& rule, const std::string& sentence,

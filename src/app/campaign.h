@@ -1,10 +1,12 @@
 // campaign: the experiment loop. A baseline, then one change after the other, each judged against the best so far,
 // kept or not, and remembered; until a rule says that it is enough.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/campaign_folder.h"
+#include "app/campaign_heart.h"
 #include "app/recommend.h"
 #include "bench/harness/source_file.h"
 
@@ -25,6 +27,7 @@ struct CampaignView {
   std::string folder;
   campaign::Contract contract;
   campaign::State state;
+  std::optional<Heartbeat> heart = {};  // of the process that judges now
 };
 
 // Writes the folder and judges version 0 against itself. Throws Error(usage) when task, file or folder will not do.
@@ -35,14 +38,16 @@ struct VersionToJudge {
   std::optional<bench::SourceFile> source;  // what to judge instead of the file
   std::string by = "person", strategy, hypothesis, rationale;
   std::vector<campaign::Expectation> expect;
-  bool again = false;  // also where these bytes were judged before
+  bool again = false;  // also where these bytes, or their machine code, were judged before
 };
 
 struct Ruling {
   CampaignView campaign;
   int version = 0;
-  bool known = false;     // these bytes had been judged before: that verdict
+  bool known = false;     // it had been judged before: that verdict
   std::string diff = {};  // to its parent, as diff -u writes it
+  // It is no version: other bytes, but the machine code of `version`, which had been judged before.
+  std::optional<campaign::Refused> refused = {};
 };
 
 // Throws Error(usage) when the campaign has ended, another process judges, or the task is no longer the one it began

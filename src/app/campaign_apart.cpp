@@ -89,9 +89,13 @@ std::vector<std::string> words_for(const VersionToJudge& v, const std::string& f
 }
 
 // The verdict on these bytes, if there is one.
-std::optional<int> decided(const CampaignView& view, const std::string& bytes) {
-  const campaign::Version* version = view.state.of_source(hash_of_bytes(bytes));
-  return version != nullptr ? std::optional(version->proposal.version) : std::nullopt;
+std::optional<ApartRuling> decided(const CampaignView& view, const std::string& bytes) {
+  const std::string hash = hash_of_bytes(bytes);
+  const campaign::Version* version = view.state.of_source(hash);
+  if (version == nullptr) return std::nullopt;
+  ApartRuling ruling{view, version->proposal.version, false, {}};
+  if (const campaign::Refused* refused = view.state.refusal_of(hash)) ruling.refused = *refused;
+  return ruling;
 }
 
 }  // namespace
@@ -133,7 +137,10 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
     if (!program || ended) {
       CampaignView view = view_campaign(folder, session);
       auto verdict = decided(view, bytes);
-      if (verdict && (ended || !version.again)) return {view, verdict, first};
+      if (verdict && (ended || !version.again)) {
+        verdict->known = first;
+        return *verdict;
+      }
       if (ended) rethrow_unless_busy(*program), program.reset();
       bool judging = view.state.phase == campaign::Phase::judging;
       if (judging && view.state.versions.back().proposal.source != hash_of_bytes(bytes))
@@ -142,7 +149,7 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
       if (!judging)
         program.emplace(words_for(version, file_to_judge(version, view, folder), folder, session));
     }
-    if (!wanted()) return {view_campaign(folder, session), std::nullopt, false};
+    if (!wanted()) return {view_campaign(folder, session), std::nullopt, false, {}};
   }
 }
 

@@ -14,8 +14,9 @@ void pause_between_looks();            // at a folder in which another process i
 // Where it stands when it is done or nobody waits any more.
 struct ApartRuling {
   CampaignView campaign;
-  std::optional<int> version;  // that has the verdict; nothing while it is judged
-  bool known = false;          // it had been judged before anybody asked here
+  std::optional<int> version;                     // that has the verdict; nothing while it is judged
+  bool known = false;                             // it had been judged before anybody asked here
+  std::optional<campaign::Refused> refused = {};  // as in Ruling
 };
 
 // As start_campaign. A second call for the same task and bytes finds the first. The baseline has no verdict yet where

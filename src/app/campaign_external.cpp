@@ -85,6 +85,7 @@ Experience record_of(const CampaignFolder& folder, const campaign::Proposed& pro
   e.strategy = fields.strategy, e.hypothesis = fields.hypothesis;
   e.campaign = fields.campaign, e.iteration = fields.iteration, e.parent = fields.parent;
   e.metrics_before = timing.before, e.metrics_after = timing.after;
+  add_expected(e, fields.expected);
   if (!in_milliseconds(timing.metric)) e.latency_before_ms = e.latency_after_ms = std::nullopt;
   e.condition = "external, metric " + timing.metric;
   e.tags.emplace_back("external");

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/campaign_heart.h"
 #include "base/append_file.h"
 #include "base/date.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "campaign/diff.h"
 #include "campaign/pages.h"
+#include "campaign/profile_pages.h"
 #include "campaign/rules.h"
 #include "campaign/version_pages.h"
 #include "model/json.h"
@@ -23,6 +26,7 @@ constexpr const char* contract_name = "/campaign.json";
 constexpr const char* journal_name = "/campaign.jsonl";
 constexpr const char* table_name = "/perf_results.md";
 constexpr const char* report_name = "/final_report.md";
+constexpr const char* summary_name = "/ncu_summary.md";
 
 // Nobody waits for a lock that is held while a kernel is judged.
 std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms) {
@@ -96,6 +100,7 @@ void CampaignFolder::read() {
 }
 
 void CampaignFolder::settle() {
+  forget_heartbeat(folder_);
   if (state_.phase == campaign::Phase::judging)
     put(campaign::Interrupted{state_.versions.back().proposal.version,
                               "the process that judged it has ended"});
@@ -127,6 +132,9 @@ void CampaignFolder::write_pages() const {
     if (!v.judged) continue;
     fs::create_directories(version_folder(v.proposal.version));
     write_file(version_folder(v.proposal.version) + "/correctness.md", campaign::correctness(contract_, v));
+    if (!v.profile) continue;
+    write_file(version_folder(v.proposal.version) + "/ncu_details.md", campaign::ncu_details(v));
+    write_file(version_folder(v.proposal.version) + summary_name, campaign::ncu_summary(contract_, v));
   }
   const bool measured = !state_.versions.empty() && state_.versions[0].status;
   if (measured && fs::exists(file_of(state_.champion))) {
@@ -141,20 +149,31 @@ void CampaignFolder::write_pages() const {
 
 // A process may be killed between an event and the pages that tell it.
 bool CampaignFolder::are_pages_current() const {
-  auto holds = [&](const char* name, const std::string& text) {
+  auto holds = [&](const std::string& name, const std::string& text) {
     return fs::exists(folder_ + name) && read_file(folder_ + name) == text;
   };
+  for (const campaign::Version& v : state_.versions) {
+    const std::string summary = "/v" + std::to_string(v.proposal.version) + summary_name;
+    if (v.judged && v.profile && !holds(summary, campaign::ncu_summary(contract_, v))) return false;
+  }
   return holds(table_name, campaign::perf_results(state_)) &&
          (!state_.stop || holds(report_name, campaign::final_report(contract_, state_)));
 }
 
 std::string CampaignFolder::file_of(int version) const {
-  return version_folder(version) + "/" + state_.versions[static_cast<std::size_t>(version)].proposal.file;
+  return file_of_proposal(state_.versions[static_cast<std::size_t>(version)].proposal);
 }
 
 std::string CampaignFolder::file_to_write(int version) const {
   return fmt::format("{}/v{}{}", version_folder(version), version,
                      fs::path(contract_.baseline.file).extension().string());
+}
+
+std::string CampaignFolder::change_of(const campaign::Proposed& proposal, const std::string& text) const {
+  const std::string parent = state_.versions[static_cast<std::size_t>(proposal.parent)].proposal.file;
+  return campaign::unified_diff(read_file(file_of(proposal.parent)), text,
+                                fmt::format("v{}/{}", proposal.parent, parent),
+                                fmt::format("v{}/{}", proposal.version, proposal.file));
 }
 
 }  // namespace explog::app

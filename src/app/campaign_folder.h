@@ -31,9 +31,14 @@ class CampaignFolder {
 
   const std::string& path() const { return folder_; }
   std::string version_folder(int version) const { return folder_ + "/v" + std::to_string(version); }
+  std::string file_of_proposal(const campaign::Proposed& proposal) const {
+    return version_folder(proposal.version) + "/" + proposal.file;
+  }
   // The judged bytes of a version.
   std::string file_of(int version) const;
   std::string file_to_write(int version) const;  // where the next one belongs
+  // What a version of this text changes of its parent, as `diff -u` writes it.
+  std::string change_of(const campaign::Proposed& proposal, const std::string& text) const;
 
  private:
   void read();

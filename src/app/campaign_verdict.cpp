@@ -1,15 +1,21 @@
 #include "app/campaign_verdict.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/campaign_external.h"
+#include "app/campaign_profile.h"
 #include "app/profiles.h"
 #include "base/error.h"
+#include "bench/judge/record.h"
 #include "model/backend.h"
 
 namespace explog::app {
 namespace {
+
+constexpr const char* time_metric = "latency_ms";  // of --expect: no counter
 
 BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed& proposal, int against) {
   const campaign::Contract& c = folder.contract();
@@ -18,7 +24,9 @@ BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed&
                    c.arch, folder.file_of(against),          c.compiler_flags};
   options.timing.max_seconds = c.limits.shape_s;
   options.timing.allow_in_process = c.allow_in_process;
-  if (!proposal.expect.empty() && backend_named(c.backend).on_gpu) options.profiler = "cupti";
+  bool counters = std::any_of(proposal.expect.begin(), proposal.expect.end(),
+                              [](const campaign::Expectation& e) { return e.metric != time_metric; });
+  if (counters && backend_named(c.backend).on_gpu) options.profiler = "cupti";
   return options;
 }
 
@@ -48,14 +56,41 @@ Facts counters(const std::vector<diagnose::Subject>& profile, Facts Experience::
   return e.*side;
 }
 
+double finite_or_less(double error) { return std::isfinite(error) ? error : -1; }
+
+std::vector<campaign::CheckedOutput> outputs_of(const bench::ShapeReport& shape) {
+  std::vector<campaign::CheckedOutput> list;
+  for (const bench::OutputReport& o : shape.outputs)
+    list.push_back(
+        {o.name, std::string(dtype_name(o.dtype)), static_cast<std::int64_t>(o.compared),
+         static_cast<std::int64_t>(o.bad), finite_or_less(o.max_abs),
+         o.first ? fmt::format("[{}]: {:g} instead of {:g}", o.first->index, o.first->got, o.first->want)
+                 : ""});
+  return list;
+}
+
+// The time itself is a counter too: that of the largest shape, as its record has it.
+void add_times(Facts& before, Facts& after, const bench::Verdict& verdict) {
+  const bench::ShapeVerdict* shape = bench::largest_shape(verdict);
+  if (shape == nullptr || shape->hi <= 0) return;
+  before.emplace_back(time_metric, shape->candidate_ms * shape->speedup);
+  after.emplace_back(time_metric, shape->candidate_ms);
+}
+
 campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& proposal) {
   campaign::Judged judged = judged_from(bench.measurement, bench.verdict, proposal);
   judged.records = bench.ids;
   for (const bench::ShapeReport& s : bench.checked)
     judged.checked.push_back(
-        {dims_text(s.dims), s.timed, s.cases, std::isfinite(s.max_abs) ? s.max_abs : -1, s.passed});
-  judged.expected = movements(proposal.expect, counters(bench.profile, &Experience::metrics_before),
-                              counters(bench.profile, &Experience::metrics_after));
+        {dims_text(s.dims), s.timed, s.cases, finite_or_less(s.max_abs), s.passed, outputs_of(s)});
+  Facts before = counters(bench.profile, &Experience::metrics_before);
+  Facts after = counters(bench.profile, &Experience::metrics_after);
+  add_times(before, after, bench.verdict);
+  for (const diagnose::Subject& s : bench.profile) {
+    if (s.role == "after" && !s.launch.metrics.empty())
+      judged.profile = profile_of({&s.launch}, "explog (CUPTI)");
+  }
+  judged.expected = movements(proposal.expect, before, after);
   return judged;
 }
 
@@ -80,6 +115,7 @@ RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& p
   fields.strategy = proposal.strategy;
   fields.hypothesis = proposal.hypothesis;
   fields.notes = proposal.rationale;
+  for (const campaign::Expectation& e : proposal.expect) add_named(fields.expected, e.metric, e.percent);
   fields.campaign = folder.contract().id;
   fields.iteration = proposal.version;
   const campaign::Version& parent = folder.state().versions[static_cast<std::size_t>(proposal.parent)];

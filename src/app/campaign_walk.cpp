@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/campaign_knobs.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -25,7 +26,13 @@ struct Move {
   VersionToJudge version;
   double promise = 0;
   bool reopened = false;  // it failed on another version than the best is now
+  bool search = false;    // the version is what a search of the declared knobs finds
 };
+
+template <class T>
+void add_all(std::vector<T>& list, std::vector<T> more) {
+  for (T& each : more) list.push_back(std::move(each));
+}
 
 double promise_of(const std::string& strategy, const recommend::Recommendation& ranking) {
   for (const recommend::Item& item : ranking.items) {
@@ -37,17 +44,6 @@ double promise_of(const std::string& strategy, const recommend::Recommendation& 
 bool to_avoid(const std::string& strategy, const recommend::Recommendation& ranking) {
   return std::any_of(ranking.avoid.begin(), ranking.avoid.end(),
                      [&](const recommend::Avoid& a) { return a.strategy == strategy; });
-}
-
-VersionToJudge walked(bench::SourceFile source, std::string strategy, std::string hypothesis,
-                      std::string rationale) {
-  VersionToJudge v;
-  v.file = source.name;
-  v.source = std::move(source);
-  v.by = "walk";
-  v.strategy = std::move(strategy);
-  v.hypothesis = std::move(hypothesis), v.rationale = std::move(rationale);
-  return v;
 }
 
 // Steps of the task's ladder that change one of these versions, by its text.
@@ -63,9 +59,12 @@ std::vector<VersionToJudge> ladder_proposals(const bench::FoundTask& found, cons
   return list;
 }
 
-std::vector<VersionToJudge> knob_proposals(const bench::SourceFile& best) {
+// Constants that nobody declared, doubled and halved.
+std::vector<VersionToJudge> knob_proposals(const bench::SourceFile& best,
+                                           const std::vector<std::string>& declared) {
   std::vector<VersionToJudge> list;
   for (const campaign::KnobEdit& edit : campaign::knob_edits(best.text)) {
+    if (std::find(declared.begin(), declared.end(), edit.name) != declared.end()) continue;
     bench::SourceFile source = best;
     source.text = edit.text;
     list.push_back(walked(std::move(source), lower(edit.name) + (edit.to > edit.from ? ":up" : ":down"),
@@ -115,7 +114,7 @@ std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> pr
   for (VersionToJudge& v : proposals) {
     if (state.of_source(hex(blake2b_128(v.source->text))) != nullptr || to_avoid(v.strategy, next.ranking))
       continue;
-    Move move{std::move(v), 0, false};
+    Move move{std::move(v), 0, false, false};
     move.promise = weight * promise_of(move.version.strategy, next.ranking);
     if (const campaign::Version* failed = failed_before(state, move.version)) {
       const campaign::Proposed& p = failed->proposal;
@@ -139,21 +138,7 @@ std::vector<std::string> kept_texts(const CampaignView& view) {
   return texts;
 }
 
-}  // namespace
-
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
-                                                 const Session& session) {
-  const campaign::Contract& contract = next.campaign.contract;
-  std::vector<VersionToJudge> list;
-  if (!contract.external.given())
-    list = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
-                            kept_texts(next.campaign));
-  const bench::SourceFile best = bench::read_source(next.edit);
-  auto knobs = knob_proposals(best);
-  list.insert(list.end(), knobs.begin(), knobs.end());
-  std::vector<Move> moves = moves_for(next, std::move(list), 1);
-  for (Move& move : moves_for(next, edit_proposals(best, contract), undeclared))
-    moves.push_back(std::move(move));
+std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t seed) {
   auto tie = [&](const Move& m) {
     return seed == 0 ? ""
                      : hex(blake2b_128(std::to_string(seed) + m.version.strategy + m.version.hypothesis));
@@ -163,21 +148,52 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
     if (a.promise != b.promise) return a.promise > b.promise;
     return tie(a) < tie(b);
   };
-  auto first = std::min_element(moves.begin(), moves.end(), better);
-  return first == moves.end() ? std::nullopt : std::optional(first->version);
+  return std::min_element(moves.begin(), moves.end(), better);
+}
+
+}  // namespace
+
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session) {
+  const campaign::Contract& contract = next.campaign.contract;
+  const bench::SourceFile best = bench::read_source(next.edit);
+  std::vector<VersionToJudge> list;
+  if (!contract.external.given())
+    list = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
+                            kept_texts(next.campaign));
+  DeclaredProposals declared = declared_proposals(next, best, session);
+  add_all(list, std::move(declared.versions));
+  add_all(list, knob_proposals(best, declared.knobs));
+  std::vector<Move> moves = moves_for(next, std::move(list), 1);
+  if (declared.worth_tuning && !to_avoid("autotune", next.ranking))
+    moves.push_back({{}, promise_of("autotune", next.ranking), false, true});
+  add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
+  for (;;) {
+    auto first = first_of(moves, seed);
+    if (first == moves.end()) return std::nullopt;
+    if (!first->search) return first->version;
+    auto found = tuned_proposal(next, best, seed, session);
+    if (found && next.campaign.state.of_source(hex(blake2b_128(found->source->text))) == nullptr)
+      return found;
+    moves.erase(first);
+  }
 }
 
 CampaignView run_campaign(const std::string& folder, const Proposer& propose,
                           const std::function<void(const Ruling&)>& listen, const Session& session) {
   if (view_campaign(folder, session).state.phase == campaign::Phase::baseline)
     resume_campaign(folder, session);
-  for (;;) {
+  for (int refused = 0;;) {
     NextStep next = next_step(folder, 5, session);
     if (next.edit.empty()) return next.campaign;
     auto version = propose(next);
     if (!version) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
+    const std::size_t refusals = next.campaign.state.refused.size();
     Ruling ruling = judge_version(folder, *version, session);
-    if (ruling.known)  // asked again, it would say the same for ever
+    const bool new_refusal = ruling.campaign.state.refused.size() > refusals;
+    refused = new_refusal ? refused + 1 : 0;
+    const bool going_round = version->by == "propose" && refused > next.campaign.contract.limits.max_versions;
+    if ((ruling.known && !new_refusal) || going_round)  // asked again, it would say the same for ever
       throw Error(
           Exit::usage,
           fmt::format("--propose: the version is v{} over again, which was judged before", ruling.version),

@@ -44,6 +44,7 @@ struct Contract {
   External external;
   std::string before, after;  // commands that hear of each version
   std::string lock_clocks;    // MHz or max; empty: they are left alone
+  std::string reference;      // "reference.cpp", "reference.py (NumPy)"; empty where it is not known
   Rules rules = Rules::seed;
   Limits limits;
   std::string explog, created;  // version of the program; "2026-11-22T10:00:00Z"

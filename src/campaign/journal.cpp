@@ -10,8 +10,8 @@ namespace explog::campaign {
 namespace {
 
 // In the order of the variant.
-constexpr std::array<std::string_view, 8> kinds = {"start",  "propose",   "judge", "verdict",
-                                                   "decide", "interrupt", "note",  "stop"};
+constexpr std::array<std::string_view, 10> kinds = {"start",     "propose", "judge", "verdict", "decide",
+                                                    "interrupt", "note",    "stop",  "refuse",  "profile"};
 
 // The same list of members serves writing and reading, so that the two cannot differ.
 template <class Io>
@@ -27,6 +27,7 @@ void members(Io& io, Proposed& e) {
   io("v", e.version), io("by", e.by), io("strategy", e.strategy), io("hypothesis", e.hypothesis);
   io("rationale", e.rationale), io("expect", e.expect), io("file", e.file), io("source", e.source);
   io("parent", e.parent);
+  if (!e.code.empty() || Io::reads) io("code", e.code);
 }
 template <class Io>
 void members(Io& io, Judging& e) {
@@ -42,13 +43,27 @@ void members(Io& io, ShapeResult& e) {
   io("roof", e.roof), io("status", e.status);
 }
 template <class Io>
+void members(Io& io, CheckedOutput& e) {
+  io("name", e.name), io("type", e.type), io("compared", e.compared), io("bad", e.bad);
+  io("max_abs", e.max_abs), io("first", e.first);
+}
+template <class Io>
 void members(Io& io, CheckedShape& e) {
   io("shape", e.shape), io("timed", e.timed), io("cases", e.cases), io("max_abs", e.max_abs);
-  io("passed", e.passed);
+  io("passed", e.passed), io("outputs", e.outputs);
 }
 template <class Io>
 void members(Io& io, Movement& e) {
   io("metric", e.metric), io("said", e.said), io("got", e.got), io("met", e.met);
+}
+template <class Io>
+void members(Io& io, Counter& e) {
+  io("name", e.name), io("value", e.value), io("deviation", e.deviation), io("least", e.least);
+  io("most", e.most), io("launches", e.launches);
+}
+template <class Io>
+void members(Io& io, Profile& e) {
+  io("by", e.by), io("kernel", e.kernel), io("counters", e.counters);
 }
 template <class Io>
 void members(Io& io, Judged& e) {
@@ -57,6 +72,11 @@ void members(Io& io, Judged& e) {
   io("shapes", e.shapes), io("checked", e.checked), io("expected", e.expected), io("records", e.records);
   io("gpu", e.gpu), io("arch", e.arch), io("driver", e.driver), io("toolkit", e.toolkit),
       io("wall_s", e.wall_s);
+  if (!e.profile.by.empty() || Io::reads) io("profile", e.profile);
+}
+template <class Io>
+void members(Io& io, Profiled& e) {
+  io("v", e.version), io("profile", e.profile);
 }
 template <class Io>
 void members(Io& io, Decided& e) {
@@ -75,10 +95,16 @@ void members(Io& io, Stopped& e) {
   io("rule", e.rule), io("sentence", e.sentence), io("champion", e.champion);
 }
 template <class Io>
+void members(Io& io, Refused& e) {
+  io("same_as", e.same_as), io("by", e.by), io("strategy", e.strategy), io("hypothesis", e.hypothesis);
+  io("source", e.source), io("code", e.code);
+}
+template <class Io>
 void members(Io&, Unknown&) {}
 
 class Write {
  public:
+  static constexpr bool reads = false;
   explicit Write(JsonWriter& json) : json_(json) {}
   template <class T>
   void operator()(const char* key, T& value) {
@@ -111,6 +137,7 @@ class Write {
 // A key that is not there leaves what it stands for as it is: later versions may leave keys out.
 class Read {
  public:
+  static constexpr bool reads = true;
   explicit Read(const Json& object) : object_(object) {
     if (!object.is_object()) bad("expected an object");
   }
@@ -158,7 +185,8 @@ class Read {
 
 Happening of_kind(const std::string& kind) {
   static const std::array<Happening, kinds.size()> empty = {Started{}, Proposed{},    Judging{}, Judged{},
-                                                            Decided{}, Interrupted{}, Note{},    Stopped{}};
+                                                            Decided{}, Interrupted{}, Note{},    Stopped{},
+                                                            Refused{}, Profiled{}};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] == kind) return empty[i];
   }
@@ -186,8 +214,10 @@ class Numbers {
   }
   void operator()(const Judging& e) { known(e.version, "v"); }
   void operator()(const Judged& e) { known(e.version, "v"); }
+  void operator()(const Profiled& e) { known(e.version, "v"); }
   void operator()(const Decided& e) { known(e.version, "v"), known(e.champion, "champion"); }
   void operator()(const Interrupted& e) { known(e.version, "v"); }
+  void operator()(const Refused& e) { known(e.same_as, "same_as"); }
   void operator()(const Stopped& e) { need(e.champion >= 0 && e.champion <= versions_, "champion"); }
   template <class Other>
   void operator()(const Other&) {}

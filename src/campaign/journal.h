@@ -30,6 +30,13 @@ struct Proposed {
   std::vector<Expectation> expect;
   std::string file, source;  // base name in the version's folder; BLAKE2b-128 of its bytes in hex
   int parent = 0;            // the version it changes
+  std::string code;          // hash of the machine code that it compiles to; empty where that is not known
+};
+
+// A proposal that is no version: it compiles to the machine code of one that was decided.
+struct Refused {
+  int same_as = 0;
+  std::string by, strategy, hypothesis, source, code;
 };
 
 struct Judging {
@@ -50,6 +57,14 @@ struct ShapeResult {
   std::string status;  // faster, slower, same, ...
 };
 
+// One output at one shape, all its cases together.
+struct CheckedOutput {
+  std::string name, type;
+  std::int64_t compared = 0, bad = 0;  // elements
+  double max_abs = 0;                  // below 0: not finite
+  std::string first;                   // "[5]: 0.5 instead of 0.25", of the first bad one
+};
+
 // One shape on which the outputs were compared.
 struct CheckedShape {
   std::string shape;
@@ -57,6 +72,7 @@ struct CheckedShape {
   int cases = 0;
   double max_abs = 0;  // below 0: not finite
   bool passed = true;
+  std::vector<CheckedOutput> outputs = {};
 };
 
 // What of an expectation came true.
@@ -64,6 +80,19 @@ struct Movement {
   std::string metric;
   double said = 0, got = 0;  // percent
   bool met = false;          // the same way, and at least half as far
+};
+
+// A counter over the launches that were profiled.
+struct Counter {
+  std::string name;  // as Nsight Compute calls it
+  double value = 0, deviation = 0, least = 0, most = 0;
+  int launches = 1;
+};
+
+// Counters of a version's kernel.
+struct Profile {
+  std::string by, kernel;  // by: what took them; empty: there are none
+  std::vector<Counter> counters;
 };
 
 struct Judged {
@@ -79,6 +108,13 @@ struct Judged {
   std::vector<std::string> records;        // ids in the store
   std::string gpu, arch, driver, toolkit;  // where
   double wall_s = 0;
+  Profile profile;  // where counters were asked for
+};
+
+// Counters of a version that somebody brought afterwards.
+struct Profiled {
+  int version = 0;
+  Profile profile;
 };
 
 struct Decided {
@@ -106,8 +142,8 @@ struct Unknown {
   std::string kind;
 };
 
-using Happening =
-    std::variant<Started, Proposed, Judging, Judged, Decided, Interrupted, Note, Stopped, Unknown>;
+using Happening = std::variant<Started, Proposed, Judging, Judged, Decided, Interrupted, Note, Stopped,
+                               Refused, Profiled, Unknown>;
 
 struct Event {
   int n = 0;       // 0, 1, 2, ... without gaps

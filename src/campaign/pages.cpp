@@ -48,6 +48,10 @@ std::string strategy_lines(const State& state) {
       text += fmt::format("  {}: said {:+.1f}%, got {:+.1f}%{}\n", cell(m.metric), m.said, m.got,
                           m.met ? "" : ", not met");
   }
+  for (const Refused& r : state.refused)
+    text +=
+        fmt::format("- ✗ {}: {}: the same machine code as v{}, not judged\n", cell(r.strategy),
+                    r.hypothesis.empty() ? "N/A - no hypothesis was given" : cell(r.hypothesis), r.same_as);
   return text.empty() ? "N/A - no version was judged\n" : text;
 }
 

@@ -18,7 +18,7 @@ class Fold {
   void operator()(const Proposed& e) {
     auto number = static_cast<std::size_t>(e.version);
     if (state.versions.size() <= number) state.versions.resize(number + 1);
-    state.versions[number] = {e, {}, {}};
+    state.versions[number] = {e, {}, {}, {}};
     state.notes.clear();
     judging = false;
   }
@@ -26,7 +26,13 @@ class Fold {
   void operator()(const Judged& e) {
     judging = false;
     state.judging_s += e.wall_s;
-    if (Version* v = version(e.version)) v->judged = e;
+    Version* v = version(e.version);
+    if (v == nullptr) return;
+    v->judged = e;
+    if (!e.profile.by.empty()) v->profile = e.profile;
+  }
+  void operator()(const Profiled& e) {
+    if (Version* v = version(e.version)) v->profile = e.profile;
   }
   void operator()(const Decided& e) {
     if (Version* v = version(e.version)) v->status = e.status;
@@ -36,6 +42,7 @@ class Fold {
   void operator()(const Interrupted&) { judging = false; }
   void operator()(const Note& e) { state.notes.push_back(e); }
   void operator()(const Stopped& e) { state.stop = e; }
+  void operator()(const Refused& e) { state.refused.push_back(e); }
   void operator()(const Unknown&) {}
 
   State result() {
@@ -71,6 +78,23 @@ int State::decided() const {
 const Version* State::of_source(const std::string& hash) const {
   auto at = std::find_if(versions.begin(), versions.end(),
                          [&](const Version& v) { return v.status && v.proposal.source == hash; });
+  if (at != versions.end()) return &*at;
+  const Refused* refusal = refusal_of(hash);
+  return refusal == nullptr ? nullptr : &versions[static_cast<std::size_t>(refusal->same_as)];
+}
+
+const Refused* State::refusal_of(const std::string& source) const {
+  auto at =
+      std::find_if(refused.begin(), refused.end(), [&](const Refused& r) { return r.source == source; });
+  return at == refused.end() ? nullptr : &*at;
+}
+
+const Version* State::of_code(const std::string& hash) const {
+  auto is_it = [&](const Version& v) {
+    bool open = v.proposal.version > 0 && v.judged && v.judged->verdict == "inconclusive";
+    return v.status && !open && !hash.empty() && v.proposal.code == hash;
+  };
+  auto at = std::find_if(versions.begin(), versions.end(), is_it);
   return at == versions.end() ? nullptr : &*at;
 }
 

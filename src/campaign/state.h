@@ -17,6 +17,7 @@ struct Version {
   Proposed proposal;
   std::optional<Judged> judged;
   std::optional<Decision> status;  // what became of it
+  std::optional<Profile> profile;  // the last one
   bool kept() const { return status == Decision::keep; }
 };
 
@@ -27,12 +28,16 @@ struct State {
   int without_gain = 0;     // decided versions since the last that was kept
   double judging_s = 0;     // spent on judging
   std::vector<Note> notes;  // of the last version
+  std::vector<Refused> refused;
   std::optional<Stopped> stop;
 
   int decided() const;  // versions, the baseline left out
   int next_version() const { return decided() + 1; }
-  // The version of these bytes that was decided, or nothing.
+  // The version of these bytes that was decided, or nothing; of refused bytes the one whose machine code they are.
   const Version* of_source(const std::string& hash) const;
+  const Refused* refusal_of(const std::string& source) const;
+  // The version of this machine code that was decided, or nothing; one whose verdict was inconclusive says nothing of it.
+  const Version* of_code(const std::string& hash) const;
   const Version* last_decided() const;
 };
 

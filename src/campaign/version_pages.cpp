@@ -47,26 +47,69 @@ std::string judged_by(const Contract& c) {
 
 std::string error_text(double max_abs) { return max_abs < 0 ? "not finite" : fmt::format("{:.3e}", max_abs); }
 
-// One row for each shape: elements are compared one by one where they were made, and sums of them are not kept.
+// Of a version that was judged before outputs were told apart: all of them in one.
+std::vector<CheckedOutput> outputs_of(const CheckedShape& s) {
+  if (!s.outputs.empty() || s.cases == 0) return s.outputs;
+  return {{"outputs", "all", 0, s.passed ? 0 : 1, s.max_abs, ""}};
+}
+
+// Shapes that candidates are not told in one.
+CheckedShape others_of(const Judged& judged) {
+  CheckedShape others{"other shapes", false, 0, 0, true};
+  for (const CheckedShape& s : judged.checked) {
+    if (s.timed) continue;
+    others.cases += s.cases, others.passed &= s.passed;
+    std::vector<CheckedOutput> outputs = outputs_of(s);
+    if (others.outputs.size() < outputs.size()) others.outputs.resize(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      CheckedOutput& to = others.outputs[i];
+      to.name = outputs[i].name, to.type = outputs[i].type;
+      to.compared += outputs[i].compared, to.bad += outputs[i].bad;
+      to.max_abs = to.max_abs < 0 || outputs[i].max_abs < 0 ? -1 : std::max(to.max_abs, outputs[i].max_abs);
+    }
+  }
+  return others;
+}
+
+std::string mismatches(const CheckedOutput& o, bool passed) {
+  if (o.compared == 0 && passed) return "0";
+  if (o.compared == 0 || (!passed && o.bad == 0)) return "see Result";
+  std::string text = fmt::format("{}/{}", o.bad, o.compared);
+  return o.first.empty() ? text : text + ", first " + md(o.first);
+}
+
+// One row for each output; where a shape failed by something else than elements, each of its outputs did.
+std::string rows_of(const CheckedShape& s) {
+  std::vector<CheckedOutput> outputs = outputs_of(s);
+  bool named = std::any_of(outputs.begin(), outputs.end(), [](const CheckedOutput& o) { return o.bad > 0; });
+  std::string text;
+  for (const CheckedOutput& o : outputs) {
+    bool passed = o.bad == 0 && (s.passed || named);
+    text += fmt::format("| {} at {} | {} | {} | {} | N/A | N/A | {} |\n", md(o.name), md(s.shape), md(o.type),
+                        passed ? "PASS" : "FAIL", error_text(o.max_abs), mismatches(o, passed));
+  }
+  return text;
+}
+
+// Sums of differences are not kept: elements are compared one by one where they were made.
 std::string output_rows(const Judged& judged) {
   std::string text =
       "| Tensor | Type | Pass | Max \\|Δ\\| | Mean \\|Δ\\| | Mean Rel | Mismatches |\n"
       "|:--|:--|:--|--:|--:|--:|:--|\n";
-  CheckedShape others{"other shapes", false, 0, 0, true};
   for (const CheckedShape& s : judged.checked) {
-    if (s.timed)
-      text += fmt::format("| outputs at {} | all | {} | {} | N/A | N/A | {} |\n", md(s.shape),
-                          s.passed ? "PASS" : "FAIL", error_text(s.max_abs), s.passed ? "0" : "see Result");
-    else
-      others.cases += s.cases,
-          others.max_abs = others.max_abs < 0 || s.max_abs < 0 ? -1 : std::max(others.max_abs, s.max_abs),
-          others.passed &= s.passed;
+    if (s.timed) text += rows_of(s);
   }
-  if (others.cases > 0)
-    text += fmt::format("| outputs at other shapes | all | {} | {} | N/A | N/A | {} |\n",
-                        others.passed ? "PASS" : "FAIL", error_text(others.max_abs),
-                        others.passed ? "0" : "see Result");
-  return text;
+  return text + rows_of(others_of(judged));
+}
+
+// Both columns of PyTorch time a reference that is a PyTorch program, on the GPU.
+std::string why_no_torch(const Contract& c) {
+  if (c.external.given()) return "it is no kernel";
+  if (!c.reference.ends_with("(PyTorch)"))
+    return c.reference.empty() ? "the reference is no PyTorch program"
+                               : "the reference is " + md(c.reference) + ", no PyTorch program";
+  return c.arch.empty() ? "no GPU, on which PyTorch would be timed"
+                        : "explog runs " + md(c.reference) + " for its answers and does not time it";
 }
 
 }  // namespace
@@ -128,8 +171,7 @@ std::string benchmark(const Contract& c, const State& state) {
                        {"Backend", md(c.backend)},
                        {"GPU", or_reason(j.gpu, "unknown")},
                        {"Correctness", j.correct ? "ALL PASS" : "FAILED"}});
-  const char* no_torch = c.external.given() ? "not measured: it is no kernel"
-                                            : "not measured: the reference is no PyTorch program";
+  const std::string no_torch = "not measured: " + why_no_torch(c);
   text +=
       "\n## Timing\n\n| Shape | Solution | Baseline | PyTorch eager | PyTorch compile "
       "|\n|:--|--:|--:|:--|:--|\n";

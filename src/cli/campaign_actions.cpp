@@ -5,6 +5,7 @@
 #include "answers/answer.h"
 #include "answers/campaign.h"
 #include "app/campaign_branch.h"
+#include "app/campaign_profile.h"
 #include "app/campaign_propose.h"
 #include "app/campaign_walk.h"
 #include "base/error.h"
@@ -62,6 +63,7 @@ int judge(const CampaignFlags& f, const Context& context) {
     context.terminal.out << answers::ruling_json(ruling) << '\n';
   else
     answers::print_ruling(context.terminal, ruling);
+  if (ruling.refused) return static_cast<int>(Exit::quarantined);
   const auto& status = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)].status;
   if (status == Decision::keep) return 0;
   return static_cast<int>(status == Decision::crash ? Exit::crash : Exit::negative);
@@ -117,6 +119,33 @@ int list(const CampaignFlags& f, const Context& context) {
   return found.empty() ? static_cast<int>(Exit::negative) : 0;
 }
 
+int show_one(const CampaignFlags& f, const Context& context) {
+  if (f.subjects.size() > 1)
+    throw Error(Exit::usage, "campaign show: name one version", "explog campaign show v3");
+  auto version = f.subjects.empty() ? std::nullopt : std::optional(version_named(f.subjects[0]));
+  app::ShownVersion shown = app::show_version(CampaignFolder::find(f.out), version, context.session);
+  if (context.json)
+    context.terminal.out << answers::shown_json(shown) << '\n';
+  else
+    answers::print_shown(context.terminal, shown);
+  return 0;
+}
+
+int profile(const CampaignFlags& f, const Context& context) {
+  if (f.subjects.size() != 2)
+    throw Error(Exit::usage, "campaign profile: name a version and a CSV of Nsight Compute",
+                "explog campaign profile v3 v3.csv");
+  const int version = version_named(f.subjects[0]);
+  app::CampaignView view = app::profile_version(CampaignFolder::find(f.out), version, f.subjects[1],
+                                                f.kernel_name, context.session);
+  const std::string page = view.folder + "/" + f.subjects[0] + "/ncu_summary.md";
+  if (context.json)
+    context.terminal.out << answers::answer_of({{"version", f.subjects[0]}, {"file", page}});
+  else
+    context.terminal.print({page});
+  return 0;
+}
+
 int stop(const CampaignFlags& f, const Context& context) {
   std::string why = f.reason.empty() ? "somebody stopped it" : f.reason;
   show(app::end_campaign(CampaignFolder::find(f.out), "stopped", why, context.session), context);
@@ -158,10 +187,10 @@ int branch(const CampaignFlags& f, const Context& context) {
   return 0;
 }
 
-constexpr CampaignAction actions[] = {{"start", start},   {"next", next},     {"judge", judge},
-                                      {"run", run},       {"status", status}, {"log", log},
-                                      {"list", list},     {"report", report}, {"apply", apply},
-                                      {"branch", branch}, {"stop", stop},     {"resume", resume}};
+constexpr CampaignAction actions[] = {
+    {"start", start},     {"next", next},     {"judge", judge}, {"run", run},       {"status", status},
+    {"show", show_one},   {"log", log},       {"list", list},   {"report", report}, {"apply", apply},
+    {"profile", profile}, {"branch", branch}, {"stop", stop},   {"resume", resume}};
 
 }  // namespace
 

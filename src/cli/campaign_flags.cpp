@@ -95,7 +95,9 @@ void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::ve
       .names_a("strategies");
   arguments.option("--hypothesis", version.hypothesis, "what it should do").group(group).type_name("TEXT");
   arguments.option("--rationale", version.rationale, "why").group(group).type_name("TEXT");
-  arguments.option("--expect", expect, "a counter and how it should move: dram__bytes_read.sum:-45%")
+  arguments
+      .option("--expect", expect,
+              "a counter and how it should move: dram__bytes_read.sum:-45%; latency_ms is the time")
       .group(group)
       .repeatable()
       .type_name("METRIC:P%");
@@ -109,8 +111,8 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
   arguments.option("action", action, "what to do").type_name("ACTION").one_of(actions);
   arguments
       .option("subject", subjects,
-              "start: the task and the kernel's file (--measure: the file alone); judge: a file; apply: a "
-              "version")
+              "start: the task and the kernel's file (--measure: the file alone); judge: a file; show, "
+              "apply: a version; profile: a version and a CSV")
       .type_name("TASK|FILE|vN")
       .names_a("tasks");
   arguments.option("--out", out, "the campaign's folder (else the only one here; start: ./runs/TASK)")
@@ -127,6 +129,10 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
               "run: another order of changes that promise the same, 0: as they stand in the source")
       .zero_or_more()
       .type_name("N");
+  arguments
+      .option("--kernel-name", kernel_name,
+              "profile: the kernel of the CSV (RE2); else the one that took longest")
+      .type_name("RE");
   arguments.option("--reason", reason, "stop: why").type_name("TEXT");
   add_start_flags(arguments, start);
   add_command_flags(arguments, start);

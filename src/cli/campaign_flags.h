@@ -11,7 +11,7 @@
 namespace explog::cli {
 
 struct CampaignFlags {
-  std::string action = "status", out, to, reason, propose, shard;
+  std::string action = "status", out, to, reason, propose, shard, kernel_name;
   std::vector<std::string> subjects, expect;
   app::CampaignStart start;
   app::VersionToJudge version;

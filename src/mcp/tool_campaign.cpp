@@ -188,7 +188,7 @@ Answer run_judge(const Json& arguments, Call& call) {
   app::ApartRuling ruling =
       app::judge_version_apart(folder, version_from(arguments, folder), call.session, until(arguments, call));
   if (!ruling.version) return judging(ruling);
-  app::Ruling told{ruling.campaign, *ruling.version, ruling.known};
+  app::Ruling told{ruling.campaign, *ruling.version, ruling.known, "", ruling.refused};
   Page page;
   answers::print_ruling(page.terminal, told);
   return {answers::ruling_json(told), page.text.str()};

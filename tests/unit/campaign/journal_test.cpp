@@ -23,7 +23,8 @@ std::string lines_of(const std::vector<Happening>& list) {
 std::vector<Happening> one_of_each() {
   Proposed p;
   p.version = 1, p.by = "agent", p.strategy = "unroll:up", p.hypothesis = "a \"quoted\" | text";
-  p.expect = {{"dram__bytes_read.sum", -45}}, p.file = "v1.cu", p.source = "abc", p.parent = 0;
+  p.expect = {{"dram__bytes_read.sum", -45}}, p.file = "v1.cu", p.source = "abc", p.parent = 0,
+  p.code = "c0de";
   Judged j;
   j.version = 1, j.verdict = "keep", j.reason = "faster", j.detail = "two\nlines", j.ms = 0.25;
   j.faster = {2, 1.9, 2.1}, j.shapes = {{"N=1", 0.5, 0.25, {2, 1.9, 2.1}, 0.4, "faster"}};
@@ -37,7 +38,9 @@ std::vector<Happening> one_of_each() {
           Decided{1, Decision::keep, 1},
           Interrupted{1, "power"},
           Note{"a", "b"},
-          Stopped{"no_gain", "two", 1}};
+          Stopped{"no_gain", "two", 1},
+          Refused{1, "walk", "unroll:up", "again", "abd", "c0de"},
+          Profiled{1, {"ncu", "softmax", {{"gpu__time_duration.sum", 10, 1, 9, 11, 2}}}}};
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ std::vector<Happening> one_of_each() {
 TEST_CASE("a campaign's events come back as they were written") {
   std::string text = lines_of(one_of_each());
   Journal journal = parse_journal(text);
-  REQUIRE(journal.events.size() == 9);
+  REQUIRE(journal.events.size() == 11);
   std::string again;
   for (const Event& e : journal.events) again += to_line(e);
   CHECK(again == text);

@@ -37,7 +37,7 @@ State state() {
   for (int v : {0, 1}) {
     Proposed p;
     p.version = v, p.file = v == 0 ? "v0.cpp" : "v1.cpp";
-    s.versions.push_back({p, measured(v), Decision::keep});
+    s.versions.push_back({p, measured(v), Decision::keep, {}});
   }
   s.champion = 1;
   return s;
@@ -75,12 +75,38 @@ TEST_CASE("correctness names what was compared, and hidden shapes by their numbe
   CHECK(page.find("N=7") == std::string::npos);
 }
 
+TEST_CASE("correctness has a row for each output of each shape") {
+  Version v = state().versions[1];
+  CheckedOutput right{"mean", "f32", 8, 0, 0, ""}, wrong{"y", "f32", 64, 2, 0.25, "[5]: 0.5 instead of 0.25"};
+  v.judged->checked = {{"N=8", true, 3, 0.25, false, {wrong, right}},
+                       {"N=7", false, 2, 1e-6, false, {right, right}}};
+  std::string page = correctness(contract(), v);
+  for (const char* row :
+       {"| y at N=8 | f32 | FAIL | 2.500e-01 | N/A | N/A | 2/64, first [5]: 0.5 instead of 0.25 |\n",
+        "| mean at N=8 | f32 | PASS | 0.000e+00 | N/A | N/A | 0/8 |\n",
+        // It failed by something else, such as different results for the same inputs.
+        "| mean at other shapes | f32 | FAIL | 0.000e+00 | N/A | N/A | see Result |\n"})
+    CHECK(page.find(row) != std::string::npos);
+}
+
 TEST_CASE("benchmark says what was not measured and why") {
   std::string page = benchmark(contract(), state());
   CHECK(headings(page) ==
         std::vector<std::string>{"# Benchmark: softmax", "## Timing", "## Hardware Metrics"});
   CHECK(page.find("| N=8 | 1.000000 ms | 2.000000 ms | not measured: ") != std::string::npos);
   CHECK(page.find("Headline: 2.000x (99% 1.900 to 2.100)") != std::string::npos);
+  auto why = [](const char* reference, const char* arch) {
+    Contract c = contract();
+    c.reference = reference, c.arch = arch;
+    std::string said = benchmark(c, state());
+    std::size_t at = said.find("not measured: ");
+    return said.substr(at + 14, said.find(" |", at) - at - 14);
+  };
+  CHECK(why("reference.cpp", "sm_90a") == "the reference is reference.cpp, no PyTorch program");
+  CHECK(why("reference.py (NumPy)", "sm_90a") == "the reference is reference.py (NumPy), no PyTorch program");
+  CHECK(why("reference.py (PyTorch)", "") == "no GPU, on which PyTorch would be timed");
+  CHECK(why("reference.py (PyTorch)", "sm_90a") ==
+        "explog runs reference.py (PyTorch) for its answers and does not time it");
 }
 
 TEST_CASE("many small gains that the direct comparison does not show are told") {

@@ -1,0 +1,42 @@
+#include "answers/campaign_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "campaign/pages.h"
+
+namespace explog::answers {
+
+std::string verdict_text(const campaign::Version& v) {
+  if (!v.status || !v.judged) return "not judged";
+  if (v.proposal.version == 0) return v.judged->correct ? "correct" : v.judged->reason;
+  return upper(word(*v.status)) + " " + v.judged->reason;
+}
+
+std::string refusal_text(const campaign::Refused& refused) {
+  return fmt::format("the same machine code as v{}", refused.same_as);
+}
+
+void add_fault(Lines& lines, const campaign::Judged& judged) {
+  constexpr std::size_t most = 8;
+  std::size_t shown = 0;
+  for (std::string_view line : split(judged.detail, '\n')) {
+    if (line.empty()) continue;
+    if (++shown > most) return lines.push_back({"  ...", Style::dim});
+    lines.push_back("  " + std::string(line));
+  }
+}
+
+void add_shapes(Lines& lines, const campaign::Judged& judged, const std::string& unit) {
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(most, judged.shapes.size()); ++i) {
+    const campaign::ShapeResult& s = judged.shapes[i];
+    lines.push_back({fmt::format("  {:<24} {:>11.6f}{} -> {:>11.6f}{}  {:<26} {}", s.shape, s.parent_ms, unit,
+                                 s.ms, unit, campaign::faster_text(s.faster), s.status),
+                     Style::dim});
+  }
+}
+
+}  // namespace explog::answers

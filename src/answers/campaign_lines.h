@@ -1,0 +1,22 @@
+// Lines about one version of a campaign that several answers have.
+#pragma once
+#include <string>
+
+#include "answers/terminal.h"
+#include "campaign/state.h"
+
+namespace explog::answers {
+
+// "KEEP faster", "not judged"; of version 0 whether it is correct.
+std::string verdict_text(const campaign::Version& v);
+
+// "the same machine code as v2".
+std::string refusal_text(const campaign::Refused& refused);
+
+// What somebody needs who must write the next version, first line first.
+void add_fault(Lines& lines, const campaign::Judged& judged);
+
+// A line a shape: both times, how much faster. `unit` is " ms" or nothing.
+void add_shapes(Lines& lines, const campaign::Judged& judged, const std::string& unit);
+
+}  // namespace explog::answers
