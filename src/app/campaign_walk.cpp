@@ -157,16 +157,16 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
                                                  const Session& session) {
   const campaign::Contract& contract = next.campaign.contract;
   const bench::SourceFile best = bench::read_source(next.edit);
-  std::vector<VersionToJudge> list;
+  std::vector<VersionToJudge> steps;
   if (!contract.external.given())
-    list = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
-                            kept_texts(next.campaign));
+    steps = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
+                             kept_texts(next.campaign));
+  std::vector<Move> moves = moves_for(next, std::move(steps), 1);
   DeclaredProposals declared = declared_proposals(next, best, session);
-  add_all(list, std::move(declared.versions));
-  add_all(list, knob_proposals(best, declared.knobs));
-  std::vector<Move> moves = moves_for(next, std::move(list), 1);
   if (declared.worth_tuning && !to_avoid("autotune", next.ranking))
     moves.push_back({{}, promise_of("autotune", next.ranking), false, true});
+  add_all(moves, moves_for(next, std::move(declared.versions), 1));
+  add_all(moves, moves_for(next, knob_proposals(best, declared.knobs), 1));
   add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
   for (;;) {
     auto first = first_of(moves, seed);
