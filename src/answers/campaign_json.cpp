@@ -44,7 +44,7 @@ void write_members(JsonWriter& json, const campaign::Version& v) {
       json.end_object();
     }
     json.end_array();
-    json.field("records", j->records), json.field("wall_s", j->wall_s);
+    json.field("records", j->records);
   }
 }
 
@@ -119,7 +119,7 @@ void write_measured(JsonWriter& json, const campaign::Judged& j) {
     json.end_object();
   }
   json.end_array();
-  json.field("gpu", j.gpu), json.field("arch", j.arch);
+  json.field("gpu", j.gpu), json.field("arch", j.arch), json.field("wall_s", j.wall_s);
 }
 
 }  // namespace
