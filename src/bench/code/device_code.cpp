@@ -10,18 +10,32 @@
 namespace explog::bench {
 namespace {
 
-KernelCode* find_kernel(std::vector<KernelCode>& kernels, std::string_view name) {
-  auto at = std::find_if(kernels.begin(), kernels.end(), [&](const KernelCode& k) { return k.name == name; });
-  return at != kernels.end() ? &*at : nullptr;
-}
+// The kernels in the order of their images, each found once: Triton gives every specialisation the same name.
+class InOrder {
+ public:
+  explicit InOrder(std::vector<KernelCode>& kernels) : kernels_(kernels) {}
+
+  KernelCode* next(std::string_view name) {
+    std::size_t skip = taken_[std::string(name)]++;
+    for (KernelCode& k : kernels_) {
+      if (k.name == name && skip-- == 0) return &k;
+    }
+    return nullptr;
+  }
+
+ private:
+  std::vector<KernelCode>& kernels_;
+  std::map<std::string, std::size_t> taken_;
+};
 
 KernelCode& add_kernel(DeviceCode& code, const std::string& name) {
   return code.kernels.emplace_back(KernelCode{name, {}, {}, {}, {}, {}, {}, {}, {}});
 }
 
 void add_mixes(DeviceCode& code, std::vector<KernelText> texts) {
+  InOrder kernels(code.kernels);
   for (KernelText& text : texts) {
-    KernelCode* known = find_kernel(code.kernels, text.name);
+    KernelCode* known = kernels.next(text.name);
     if (known == nullptr) known = &add_kernel(code, text.name);
     known->mix += text.mix;
   }
@@ -33,8 +47,9 @@ void add_ir(DeviceCode& code, const CodeTexts& texts) {
   Ir ir = read_ir(texts.ttgir.empty() ? texts.tileir : texts.ttgir);
   code.operations = std::move(ir.operations);
   bool alone = code.kernels.empty();
+  InOrder kernels(code.kernels);
   for (const IrKernel& said : ir.kernels) {
-    KernelCode* kernel = find_kernel(code.kernels, said.name);
+    KernelCode* kernel = kernels.next(said.name);
     if (kernel == nullptr && alone) kernel = &add_kernel(code, said.name);
     if (kernel == nullptr) continue;
     kernel->warps = std::max(kernel->warps, said.num_warps);
