@@ -90,7 +90,9 @@ PythonFileCompiled compile_python_texts(const BenchNames& names, const Session& 
   job.contract = contract_of(job.source);
   job.backend = backend_wanted(names.backend, job.contract, job.source.name);
   job.arch = arch_wanted(names.arch);
-  job.interpreter = equipped(job.backend, job.arch, names.python).path;
+  PythonProbe probe = equipped(job.backend, job.arch, names.python);
+  job.interpreter = probe.path;
+  job.tools = probe.tools();
   job.cases = shapes_to_compile(found.task);
   session.progress("compiling " + job.source.name + " for " + job.arch);
   PythonFileCompiled compiled{job.source.name, job.arch, found.task.name, compile_python(job)};

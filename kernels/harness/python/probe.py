@@ -57,16 +57,28 @@ def compiler():
     return shutil.which(named) if named else shutil.which("gcc") or shutil.which("clang") or shutil.which("cc")
 
 
-tileiras = first_file("nvidia/*/bin/tileiras") or shutil.which("tileiras") or ""
+def found_tileiras():
+    """What cuTile would take: that of its packages where all three are of one version, else one of the PATH or of a toolkit."""
+    versions = [version(name).split(".")[:2] for name in ("nvidia-cuda-tileiras", "nvidia-cuda-nvcc", "nvidia-nvvm")]
+    if versions[0] == versions[1] == versions[2]:
+        packaged = first_file("nvidia/*/bin/tileiras")
+        if packaged:
+            return packaged, version("nvidia-cuda-tileiras")
+    folders = [os.environ.get("PATH", ""), os.path.join(os.environ.get("CUDA_HOME") or "/usr/local/cuda", "bin")]
+    path = shutil.which("tileiras", path=os.pathsep.join(folders))
+    return (path, "of the toolkit") if path else ("", "")
+
+
+tileiras, tileiras_version = found_tileiras()
 print("explog-python " + json.dumps({
-    "format": 1,
+    "format": 2,
     "site": [{"path": path, "modified": os.stat(path).st_mtime_ns // 1000} for path in site],
     "python": platform.python_version(),
     "managed": sys.prefix == sys.base_prefix and os.path.exists(os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")),
     "torch": version("torch"), "torch_cuda": torch_cuda(),
     "triton": version("triton", "triton-nightly", "pytorch-triton"),
     "cutile": version("cuda-tile"),
-    "tileiras": version("nvidia-cuda-tileiras") or ("of the toolkit" if tileiras else ""),
+    "tileiras": tileiras_version, "tileiras_path": tileiras,
     "tileiras_archs": tileiras_archs(tileiras),
     "cutedsl": version("nvidia-cutlass-dsl"),
     "numpy": version("numpy"),

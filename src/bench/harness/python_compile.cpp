@@ -76,7 +76,9 @@ std::vector<std::string> compile_environment(const PythonJob& job, const std::st
   bool own = job.arch.size() > 4 && !job.arch.starts_with("sm_8") && job.arch.back() != 'a';
   result.push_back("CUTE_DSL_ARCH=" + job.arch + (own ? "a" : ""));
   for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
-    if (std::string value = env(name); !value.empty()) result.push_back(std::string(name) + "=" + value);
+    std::string value = env(name);
+    if (name == std::string_view("PATH") && !job.tools.empty()) value += ":" + job.tools;
+    if (!value.empty()) result.push_back(std::string(name) + "=" + value);
   }
   return result;
 }

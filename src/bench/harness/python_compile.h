@@ -14,6 +14,7 @@ namespace explog::bench {
 
 struct PythonJob {
   std::string interpreter;
+  std::string tools;  // a folder that its PATH ends with, or empty
   SourceFile source;
   PythonContract contract;
   std::string backend;  // triton, cutile, cutedsl

@@ -21,7 +21,7 @@ namespace explog::bench {
 namespace {
 
 constexpr std::string_view mark = "explog-python ";
-constexpr int probe_format = 1;
+constexpr int probe_format = 2;
 
 // In microseconds, which a JSON number holds exactly.
 std::optional<std::int64_t> modified(const std::string& path) {
@@ -74,6 +74,7 @@ void fill(PythonProbe& p, const Json& said) {
                           {"triton", &p.triton},
                           {"cutile", &p.cutile},
                           {"tileiras", &p.tileiras},
+                          {"tileiras_path", &p.tileiras_path},
                           {"cutedsl", &p.cutedsl},
                           {"numpy", &p.numpy},
                           {"cupti", &p.cupti},
@@ -116,6 +117,8 @@ std::string pip(const PythonProbe& probe, const std::string& packages) {
 }
 
 }  // namespace
+
+std::string PythonProbe::tools() const { return tileiras_path.substr(0, tileiras_path.find_last_of('/') + 1); }
 
 PythonProbe read_probe(const std::string& path, const std::string& output) {
   std::string line = line_of(output);

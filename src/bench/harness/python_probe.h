@@ -12,6 +12,8 @@ struct PythonProbe {
   std::string python, torch, torch_cuda, triton, cutile, tileiras, cutedsl, numpy,
       cupti;                                // versions; empty: not there
   std::vector<std::string> tileiras_archs;  // sm_80, ...
+  std::string tileiras_path;
+  std::string tools() const;                // its folder, for a PATH; or empty
   std::string cupti_path;                   // of the CUPTI among its packages
   std::string matmul_heuristics;            // path of libnvMatmulHeuristics among them
   std::string compiler;                     // a C compiler, which Triton builds its launchers with

@@ -56,6 +56,7 @@ void set_interpreter(Toolchain& t, const std::string& said) {
   if (auto lack = lacks_arrays(probe, t.backend))
     throw Error(Exit::unavailable, printable(t.python) + " has no " + lack->what, lack->install);
   t.packages = packages_text(probe, t.backend);
+  t.tools = probe.tools();
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Toolchain {
   std::string cupti;               // path of libcupti.so, or empty
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
   std::string python;              // path of the interpreter of candidates in Python; empty for others
+  std::string tools;               // folder of a compiler that its packages call: tileiras; or empty
   std::string packages;            // of that interpreter: "triton 3.6.0, torch 2.11.0"
 
   const Backend& row() const { return backend_named(backend); }

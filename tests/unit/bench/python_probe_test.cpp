@@ -24,9 +24,9 @@ std::string line(const std::string& site, const std::string& triton) {
   struct stat info {};
   stat(site.c_str(), &info);
   std::string modified = std::to_string(info.st_mtim.tv_sec * 1000000 + info.st_mtim.tv_nsec / 1000);
-  return R"(explog-python {"format":1,"site":[{"path":")" + site + R"(","modified":)" + modified +
+  return R"(explog-python {"format":2,"site":[{"path":")" + site + R"(","modified":)" + modified +
          R"(}],"python":"3.12.3","managed":false,"torch":"","torch_cuda":"","triton":")" + triton +
-         R"(","cutile":"1.7.0","tileiras":"13.4.92","tileiras_archs":["sm_90"],"cutedsl":"","numpy":"","cupti":"",)"
+         R"(","cutile":"1.7.0","tileiras":"13.4.92","tileiras_path":"/t/tileiras","tileiras_archs":["sm_90"],"cutedsl":"","numpy":"","cupti":"",)"
          R"("cupti_path":"","matmul_heuristics":"","compiler":"","headers":false})";
 }
 
