@@ -106,6 +106,11 @@ void TuneSearch::compile(std::span<const std::size_t> rows, const TuneClock& clo
       }
     }
   });
+  std::vector<std::string> products;
+  for (const Built& b : built) {
+    if (b.ok) products.push_back(b.path);
+  }
+  shape().compile(products, [&] { return clock.search_is_over(); });
   for (std::size_t i = 0; i < rows.size(); ++i) built_[rows[i]] = std::move(built[i]);
 }
 

@@ -49,8 +49,9 @@ bool has_odd(const Dims& dims) {
 }  // namespace
 
 SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
-                       const Dims& shape)
+                       const Dims& shape, std::string caches)
     : binaries_(trusted),
+      caches_(std::move(caches)),
       bench_(task, toolchain),
       trusted_(bench_, trusted),
       prepared_(or_error("preparing " + dims_text(shape), [&] {
@@ -65,7 +66,7 @@ void SweepTimer::start(bool in_python) {
   loaded_ = 0;
   in_python_ = in_python;
   runner_.reset();  // before the next one is there: both might not fit
-  runner_.reset(new Runner(bench_.start_search_runner(in_python)));
+  runner_.reset(new Runner(bench_.start_search_runner(in_python ? caches_ : "")));
   or_error("the baseline " + bench_.backend().baseline, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);

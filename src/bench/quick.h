@@ -21,8 +21,10 @@ struct QuickTiming {
 
 class SweepTimer {
  public:
-  // Builds nothing: `trusted` names binaries that are there. Throws Error as Workbench and prepare_case do.
-  SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted, const Dims& shape);
+  // Builds nothing: `trusted` names binaries that are there, `caches` the folder of compilers behind Python. Throws Error as
+  // Workbench and prepare_case do.
+  SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted, const Dims& shape,
+             std::string caches);
 
   const Device& device() const { return runner_->device(); }
   const Case& problem() const { return prepared_.problem; }
@@ -41,6 +43,7 @@ class SweepTimer {
   std::optional<Fault> guarded(const std::string& library, Body&& body);
 
   Binaries binaries_;
+  std::string caches_;
   Workbench bench_;
   TrustedProcesses trusted_;
   PreparedCase prepared_;

@@ -62,9 +62,17 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       toolchain_(toolchain),
       shape_(shape),
       builder_(toolchain),
+      caches_(work.task, toolchain),
       small_(work.task, toolchain, work.trusted,
-             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend))),
-      timed_(work.task, toolchain, work.trusted, shape) {}
+             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend)), caches_.folder()),
+      timed_(work.task, toolchain, work.trusted, shape, caches_.folder()) {}
+
+void SweepShape::compile(std::span<const std::string> products, const std::function<bool()>& enough) {
+  bool compiles = toolchain_.row().in_python && toolchain_.row().on_gpu;
+  if (!compiles || products.size() < 2) return;  // one is compiled where it is timed
+  const Case* cases[] = {&small_.problem(), &timed_.problem()};
+  caches_.fill(products, cases, enough);
+}
 
 void SweepShape::check_and_time(Measurement& m, const Built& built) {
   if (!built.ok) return set_fault(m, {"compile_error", "the compiler said:\n" + built.log});

@@ -1,8 +1,11 @@
 // One sweep at one shape: configurations come in as built libraries and go out as measurements.
 #pragma once
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "bench/compiler_caches.h"
 #include "bench/harness/compiler_controls.h"
 #include "bench/quick.h"
 #include "bench/sweep_source.h"
@@ -39,6 +42,8 @@ class SweepShape {
   // Checks at an awkward shape, checks and times at this one.
   Measurement measure(std::size_t configuration, const Built& built);
   Measurement measure(std::size_t configuration);  // which it builds, or finds built
+  // What compilers behind Python make of these products is made now, side by side; nothing for others.
+  void compile(std::span<const std::string> products, const std::function<bool()>& enough);
 
  private:
   void check_and_time(Measurement& m, const Built& built);
@@ -46,6 +51,7 @@ class SweepShape {
   Toolchain toolchain_;
   Dims shape_;
   Builder builder_;
+  CompilerCaches caches_;
   SweepTimer small_, timed_;
 };
 

@@ -1,7 +1,5 @@
 #include "bench/workbench.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
@@ -29,6 +27,7 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_ = compiled_;
   python_.program = builder_.runner_library();
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
+  python_.tools = t.tools;
   python_.lazy_loading = true;  // libraries bring thousands of kernels
 }
 
@@ -66,11 +65,10 @@ Runner Workbench::start_runner(const std::string& product, bool use_cupti) const
   return start(s);
 }
 
-Runner Workbench::start_search_runner(bool in_python) const {
-  if (!in_python) return start(compiled_);
+Runner Workbench::start_search_runner(const std::string& caches) const {
+  if (caches.empty()) return start(compiled_);
   RunnerSetup s = python_;
-  s.writable = folder.path() + "/" + std::string(python_cache);
-  std::filesystem::create_directory(s.writable);
+  s.writable = caches;
   return start(s);
 }
 

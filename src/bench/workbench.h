@@ -30,8 +30,9 @@ class Workbench {
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
   // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
   Runner start_runner(const std::string& product = "", bool use_cupti = true) const;
-  // A runner for one candidate after the other: those in Python share an interpreter, and what compilers keep there.
-  Runner start_search_runner(bool in_python) const;
+  // A runner for one candidate after the other. Those in Python share an interpreter, and what compilers keep in the folder
+  // `caches`; without it they are compiled ones.
+  Runner start_search_runner(const std::string& caches = "") const;
   Runner start_replay();  // a runner that loads plans instead of candidates
   RunnerSetup setup_for(const std::string& product) const;
   RunnerSetup capture_setup(const std::string& product);
