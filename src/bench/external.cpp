@@ -19,6 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of programs, which may take longer than all the time that there is: by then one series of blocks in thousands still
+// leaves no interval, of 20 one in twenty-five.
+constexpr std::size_t least_blocks = looks[2];
+
 struct CommandFailed {
   std::string reason, detail;
 };
@@ -107,7 +111,7 @@ class ExternalTurns {
     for (;;) {
       shape.blocks.push_back(block());
       double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      bool late = spent > max_seconds && (effect_in_time(shape) || shape.blocks.size() >= looks.front());
+      bool late = out_of_time(shape, spent, max_seconds, least_blocks);
       shape.stop = precise_enough(shape)                ? "precision"
                    : !may_continue(shape.blocks.size()) ? "blocks"
                    : late                               ? "time"

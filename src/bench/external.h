@@ -21,7 +21,7 @@ struct ExternalVersion {
 
 struct ExternalOptions {
   std::string metric;       // that decides, less is better; empty: the first that is printed
-  double max_seconds = 30;  // of measuring, once there is an interval or 20 blocks
+  double max_seconds = 30;  // of measuring, once there is an interval or 45 blocks
   double limit_s = 600;     // for one run of a command
 };
 

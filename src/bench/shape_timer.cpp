@@ -144,7 +144,7 @@ std::optional<Fault> ShapeTimer::measure() {
       shape_.stop = "precision";
       break;
     }
-    if (out_of_time(seconds_since(start) - seconds_verifying_)) {
+    if (out_of_time(shape_, seconds_since(start) - seconds_verifying_, options_.max_seconds)) {
       shape_.stop = "time";
       break;
     }
@@ -183,12 +183,6 @@ void ShapeTimer::keep(BlockSamples block) {
   raw_.push_back(std::move(block));
   for (std::size_t i = shape_.blocks.size(); i < raw_.size(); ++i)
     shape_.blocks.push_back(block_of(raw_[i], by_kernels_));
-}
-
-// Without an interval there is no verdict at all: up to three times as long for a machine that wanders.
-bool ShapeTimer::out_of_time(double spent) const {
-  if (spent <= options_.max_seconds) return false;
-  return spent > 3 * options_.max_seconds || effect_in_time(shape_);
 }
 
 std::optional<Fault> ShapeTimer::left_working(const PassResult& p) const {
@@ -303,27 +297,20 @@ std::optional<Fault> ShapeTimer::verify_after() {
 // This process's own clock on two bursts of different length: a candidate cannot make it run slower. A replay's clock is
 // its own.
 std::optional<Fault> ShapeTimer::cross_check() {
-  double cold = 0, warm = 0, wall = 0;
+  double cold = 0;
   for (const Block& b : shape_.blocks) cold = std::max(cold, median(of_arm(b.passes, Arm::candidate).ms));
   int few = static_cast<int>(std::clamp(20 / std::max(cold, 1e-4), 4.0, 400.0));
   if (plans_) {
     shape_.warm_ms = runner_.burst(RunnerArm::candidate, few, random_()).device_ms / few;
     return std::nullopt;
   }
-  for (int repeat = 0; repeat < 3; ++repeat) {
-    BurstResult one = runner_.burst(RunnerArm::candidate, few, random_()),
-                two = runner_.burst(RunnerArm::candidate, 2 * few, random_());
-    double each = (two.wall_ms - one.wall_ms) / few;
-    if (repeat == 0 || each < wall) wall = each;
-    warm = one.device_ms / few;
+  std::vector<BurstPair> pairs(3);
+  for (BurstPair& pair : pairs) {
+    pair[0] = runner_.burst(RunnerArm::candidate, few, random_());
+    pair[1] = runner_.burst(RunnerArm::candidate, 2 * few, random_());
+    shape_.warm_ms = pair[0].device_ms / few;
   }
-  shape_.warm_ms = warm;
-  double allowed = 1.5 * std::max(cold, warm) + 0.02;
-  if (wall > allowed)
-    return Fault{"work_escaped",
-                 fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's",
-                             wall, std::max(cold, warm)),
-                 true};
+  if (auto fault = work_outside(pairs, few, std::max(cold, shape_.warm_ms))) return fault;
   for (int repeat = 0; repeat < verified_bursts && !changes_in_place(case_); ++repeat) {
     if (auto fault = verify_burst(few)) return fault;
   }

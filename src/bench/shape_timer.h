@@ -29,7 +29,6 @@ class ShapeTimer {
   std::optional<Fault> measure();
   std::optional<Fault> measure_block();
   void keep(BlockSamples block);
-  bool out_of_time(double spent) const;
   std::optional<Fault> suspicious(const PassResult& p, Arm arm) const;
   std::optional<Fault> unlike_plan(const PassResult& p, Arm arm) const;
   std::optional<Fault> repeat_calls();

@@ -22,11 +22,6 @@ namespace explog::bench {
 
 using protocol::RunnerArm;
 
-struct BurstResult {
-  double device_ms = 0;  // by events
-  double wall_ms = 0;    // by this process's clock, the question and the answer included
-};
-
 struct ProfileResult {
   std::vector<Launch> launches;      // empty when a profiler outside looks on
   std::vector<std::string> missing;  // metrics this chip does not have

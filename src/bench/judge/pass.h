@@ -1,4 +1,4 @@
-// One pass of cold calls, as a runner reports it.
+// A pass of cold calls and a burst of warm ones, as a runner reports them.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,6 +17,11 @@ struct PassResult {
   std::vector<double> call_wall_ms;
   std::vector<double> activities;  // of each call: kernels, copies and sets on the device that a profiler saw
   std::vector<std::string> hashes;  // of each call: of its outputs, where a plan was replayed
+};
+
+struct BurstResult {
+  double device_ms = 0;  // by events
+  double wall_ms = 0;    // by this process's clock, the question and the answer included
 };
 
 }  // namespace explog::bench

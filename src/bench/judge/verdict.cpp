@@ -305,6 +305,11 @@ bool precise_enough(const ShapeRun& run) {
 
 bool may_continue(std::size_t blocks) { return blocks < looks.back(); }
 
+bool out_of_time(const ShapeRun& run, double spent, double most, std::size_t least) {
+  if (spent <= most) return false;
+  return effect_in_time(run) || (spent > 10 * most && run.blocks.size() >= least);
+}
+
 ShapeVerdict judge_shape(const ShapeRun& run) {
   ShapeVerdict shape;
   shape.dims = run.dims;

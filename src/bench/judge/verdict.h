@@ -62,6 +62,9 @@ bool precise_enough(const ShapeRun& run);
 // Whether another block may follow `blocks`; those that do not count are among them, or a throttling device
 // never ends.
 bool may_continue(std::size_t blocks);
+// Whether the `most` seconds of a shape are over. Without an interval there is no verdict, and all of them were in
+// vain: a machine that wanders or is busy gets ten times as long, and `least` blocks however long they take.
+bool out_of_time(const ShapeRun& run, double spent, double most, std::size_t least = 0);
 
 ShapeVerdict judge_shape(const ShapeRun& run);
 Verdict judge(const Measurement& m);

@@ -95,4 +95,19 @@ std::optional<Fault> speaks_against(const std::string& shape, const std::vector<
   return std::nullopt;
 }
 
+std::optional<Fault> work_outside(const std::vector<BurstPair>& pairs, int calls, double call_ms) {
+  auto unseen = [](const BurstPair& p) {
+    return p[1].wall_ms - p[0].wall_ms - (p[1].device_ms - p[0].device_ms);
+  };
+  auto by_unseen = [&](const BurstPair& a, const BurstPair& b) { return unseen(a) < unseen(b); };
+  auto least = std::min_element(pairs.begin(), pairs.end(), by_unseen);
+  if (least == pairs.end()) return std::nullopt;
+  double outside = unseen(*least) / calls;
+  if (outside <= 0.5 * call_ms + 0.02) return std::nullopt;
+  return Fault{"work_escaped",
+               fmt::format("a call takes {:.4f} ms by this process's clock, {:.4f} ms by the runner's",
+                           call_ms + outside, call_ms),
+               true};
+}
+
 }  // namespace explog::bench

@@ -152,6 +152,18 @@ TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks 
   CHECK(Device({0.2}, 3).shape(0).blocks.size() == 153);
 }
 
+TEST_CASE("without an interval measuring goes on behind its time") {
+  ShapeRun run = Device({0.0005}, 3).shape(0);
+  CHECK_FALSE(bench::out_of_time(run, 1, 1, 45));
+  CHECK(bench::out_of_time(run, 1.1, 1, 45));  // there is one
+  for (std::size_t i = 0; i < 20; ++i) run.blocks[i].passes[1].ms = {i % 8 < 4 ? 0.5 : 0.51};
+  CHECK(bench::judge(measured({run})).reason == "too_few_blocks");  // each resembles the one before
+  CHECK_FALSE(bench::out_of_time(run, 10, 1));
+  CHECK(bench::out_of_time(run, 10.1, 1));
+  CHECK_FALSE(bench::out_of_time(run, 100, 1, 21));
+  CHECK(bench::out_of_time(run, 100, 1, 20));
+}
+
 TEST_CASE("a large effect is looked at after 10 blocks, a small one and a noisy one are not believed then") {
   CHECK(Device({0.0005}, 3).shape(0.5).blocks.size() == bench::early_look);
   CHECK(Device({0.0005}, 3).shape(-0.6).blocks.size() == bench::early_look);

@@ -80,3 +80,25 @@ TEST_CASE("no gain, and calls that are not waited for, need no confirmation") {
   CHECK(reason(blocks({12, 12, 12}, {10, 10, 10})).empty());
   CHECK(reason(blocks({5, 5, 5}, {15, 15, 15}), false).empty());
 }
+
+TEST_CASE("work that the runner's clock does not see is found, and a processor that others use is none") {
+  auto pairs = [](double outside, double waited) {
+    std::vector<BurstPair> list;
+    for (double share : {1.0, 0.8, 1.3}) {  // of 40 calls, and of 80; 3 ms surround a burst
+      double one = 40 * (0.5 + waited * share), two = 80 * (0.5 + waited * share);
+      list.push_back({BurstResult{one, one + 3 + 40 * outside}, BurstResult{two, two + 3 + 80 * outside}});
+    }
+    return list;
+  };
+  CHECK_FALSE(work_outside(pairs(0, 0), 40, 0.5));
+  CHECK_FALSE(work_outside(pairs(0, 0.5), 40, 0.5));  // each burst takes twice as long
+  CHECK_FALSE(work_outside(pairs(0.2, 0), 40, 0.5));
+  auto fault = work_outside(pairs(0.3, 0), 40, 0.5);
+  REQUIRE(fault);
+  CHECK(fault->reason == "work_escaped");
+  CHECK(fault->cheat);
+  CHECK(work_outside(pairs(0.3, 0.5), 40, 0.5));
+  auto once = pairs(0.3, 0);
+  once[1] = pairs(0, 0)[1];  // one pair without it: what disturbed the others
+  CHECK_FALSE(work_outside(once, 40, 0.5));
+}
