@@ -9,14 +9,15 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "fault"))
+sys.path[:0] = [str(ROOT / "tests" / "fault"), str(ROOT / "tests")]
 from harness import Failed, expect  # noqa: E402
+from measured import disturbed, softmax_task, tries  # noqa: E402
 
 EXPLOG = os.path.abspath(sys.argv[1])
 WORK = Path(tempfile.mkdtemp(prefix="explog-campaign-"))
 ENVIRONMENT = dict(os.environ, EXPLOG_DB=str(WORK / "explog.db"), EXPLOG_SHIPPED="off", TMPDIR=str(WORK))
-NAIVE = ROOT / "kernels" / "softmax" / "naive.cpp"
-BETTER = ROOT / "kernels" / "softmax" / "vectorized.cpp"
+SOFTMAX = WORK / "tasks" / "softmax"
+NAIVE, BETTER = softmax_task(SOFTMAX)
 
 
 def explog(*words, code=0, folder=WORK):
@@ -38,25 +39,18 @@ def written(name, text):
 
 
 def start(out="out", versions="9", file="mine.cpp"):
-    """A campaign whose baseline was judged: begun anew where a busy machine spoiled that."""
+    """A campaign whose baseline was judged, however badly its time is known."""
     if file == "mine.cpp":
         shutil.copy(NAIVE, WORK / file)
-    for _ in range(8):
-        shutil.rmtree(WORK / out, ignore_errors=True)
-        began = campaign("start", "softmax", file, "--max-time", "1", "--noise", "100", "--rules", "explore", "--max-versions", versions,
-                         code=None, out=out)
-        if began["state"] != "blocked":
-            break
-    return began
+    shutil.rmtree(WORK / out, ignore_errors=True)
+    return campaign("start", SOFTMAX, file, "--max-time", "1", "--noise", "100", "--rules", "explore", "--max-versions", versions, out=out)
 
 
 def undisturbed(course):
     """What `course` says of a campaign that it begins, once more while the machine is too busy for a verdict on v1."""
-    for again in range(10):
-        time.sleep(again)  # what disturbs comes and goes
+    for _ in tries():
         said = course()
-        decided = said.get("last") or next((v for v in said.get("versions", []) if v["v"] == 1), {})
-        if decided.get("verdict") != "inconclusive":
+        if not disturbed(said.get("last") or next((v for v in said.get("versions", []) if v["v"] == 1), {})):
             break
     return said
 

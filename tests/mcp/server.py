@@ -4,15 +4,17 @@ import os
 import queue
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 MODERN, NEWEST_HANDSHAKE = "2026-07-28", "2025-11-25"
+sys.path.insert(0, str(ROOT / "tests"))
+from measured import disturbed, softmax_task, tries  # noqa: E402, F401
+
 META = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextprotocol/clientCapabilities": {}}
-NAIVE = ROOT / "kernels" / "softmax" / "naive.cpp"
-BETTER = ROOT / "kernels" / "softmax" / "vectorized.cpp"
 
 
 class Place:
@@ -28,6 +30,10 @@ class Place:
                               text=True, check=False)
         assert code is None or done.returncode == code, f"{words}: exit {done.returncode}, {done.stdout} {done.stderr}"
         return done.stdout
+
+    def softmax(self):
+        """The name of a task in this folder, and the paths of its wasteful kernel and of one that is many times faster."""
+        return "tasks/softmax", *softmax_task(self.folder / "tasks" / "softmax")
 
     def remove(self):
         shutil.rmtree(self.folder, ignore_errors=True)
