@@ -14,6 +14,9 @@
 namespace explog {
 namespace {
 
+// What becomes of a word that is not known: it is dropped or replaced, or kept, since others may know more words.
+enum class Unknown { dropped, kept };
+
 // A field whose text is one of certain words, or has a form.
 struct WordField {
   std::string_view name;
@@ -21,12 +24,21 @@ struct WordField {
   std::optional<std::string> (*canonical)(std::string_view text);  // nothing for a word that is not known
   std::string (*hint)(std::string_view text);  // behind such a word: " (did you mean 'x'?)"
   std::string_view otherwise;                  // for a word that is not known, and for none
+  Unknown unknown = Unknown::dropped;
 };
 
 template <Vocabulary vocabulary>
 WordField closed(std::string_view name, std::string Experience::*member, std::string_view otherwise) {
   return {name, member, [](std::string_view text) { return canonical(vocabulary, text); },
           [](std::string_view text) { return did_you_mean(text, words(vocabulary)); }, otherwise};
+}
+
+// The words that we know of a list that grows with its makers' tools.
+template <Vocabulary vocabulary>
+WordField growing(std::string_view name, std::string Experience::*member) {
+  WordField field = closed<vocabulary>(name, member, "");
+  field.unknown = Unknown::kept;
+  return field;
 }
 
 // Any text is a word of these, in the form that `form` gives it.
@@ -40,13 +52,9 @@ std::optional<std::string> arch_or_unknown(std::string_view text) {
   return text == "unknown" ? std::string(text) : canonical_arch(text);
 }
 
-std::string dtype_form(std::string_view text) {
-  return canonical(Vocabulary::dtype, text).value_or(lower(trim(text)));
-}
-
 const auto& word_fields() {
   using E = Experience;
-  static const std::array<WordField, 11> fields = {
+  static const std::array<WordField, 12> fields = {
       {open<canonical_kernel_type>("kernel_type", &E::kernel_type),
        open<canonical_strategy>("strategy", &E::strategy),
        {"arch", &E::arch, arch_or_unknown, arch_hint, "unknown"},
@@ -56,14 +64,19 @@ const auto& word_fields() {
        closed<Vocabulary::decision>("decision", &E::decision, ""),
        closed<Vocabulary::cause>("cause", &E::cause, ""),
        closed<Vocabulary::correctness>("correctness", &E::correctness, ""),
-       open<dtype_form>("dtype", &E::dtype),
+       growing<Vocabulary::dtype>("dtype", &E::dtype),
+       growing<Vocabulary::stall>("stall", &E::stall),
        closed<Vocabulary::level>("level", &E::level, word(Level::claimed))}};
   return fields;
 }
 
 void respell(std::string& value, const WordField& field, Respelled& respelled) {
   auto word = value.empty() ? std::string(field.otherwise) : field.canonical(value);
-  if (!word) {
+  if (!word && field.unknown == Unknown::kept) {
+    word = lower(trim(value));
+    respelled.unknown.push_back(
+        fmt::format("unknown {} '{}'{}, kept as it is", field.name, printable(value), field.hint(value)));
+  } else if (!word) {
     respelled.unknown.push_back(fmt::format(
         "unknown {} '{}'{}{}", field.name, printable(value), field.hint(value),
         field.otherwise.empty() ? ", dropped" : fmt::format(", stored as '{}'", field.otherwise)));

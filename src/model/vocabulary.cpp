@@ -73,6 +73,29 @@ constexpr std::array<Word, 13> dtypes = {{
     {"bool", "b1"},
 }};
 
+// Nsight Compute's reasons why a warp waits, by the names of its metrics.
+constexpr std::array<Word, 19> stalls = {{
+    {"long_scoreboard", ""},
+    {"short_scoreboard", ""},
+    {"lg_throttle", "local_global_throttle"},
+    {"mio_throttle", ""},
+    {"tex_throttle", ""},
+    {"math_pipe_throttle", "math_throttle"},
+    {"wait", ""},
+    {"barrier", ""},
+    {"membar", "memory_barrier"},
+    {"branch_resolving", "branch_resolve"},
+    {"no_instruction", "no_instructions no_inst"},
+    {"not_selected", ""},
+    {"selected", ""},
+    {"drain", ""},
+    {"imc_miss", "imc"},
+    {"dispatch_stall", "dispatch"},
+    {"sleeping", ""},
+    {"misc", ""},
+    {"gmma", "warpgroup_arrive"},
+}};
+
 // Of a strategy in the playbook.
 constexpr std::array<Word, 8> categories = {{{"memory", ""},
                                              {"compute", ""},
@@ -96,6 +119,10 @@ static_assert(word_of(causes, Cause::out_of_memory) == "out_of_memory");
 static_assert(word_of(levels, Level::replicated) == "replicated");
 static_assert(word_of(correctnesses, Correctness::unknown) == "unknown");
 
+std::string without_prefix(const std::string& text, std::string_view prefix) {
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
+}
+
 std::span<const Word> table(Vocabulary vocabulary) {
   switch (vocabulary) {
     case Vocabulary::bottleneck:
@@ -114,6 +141,8 @@ std::span<const Word> table(Vocabulary vocabulary) {
       return correctnesses;
     case Vocabulary::dtype:
       return dtypes;
+    case Vocabulary::stall:
+      return stalls;
     case Vocabulary::category:
       return categories;
   }
@@ -138,6 +167,7 @@ std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view tex
   for (char& c : key) {
     if (c == '-' || c == ' ') c = '_';
   }
+  if (vocabulary == Vocabulary::stall) key = without_prefix(without_prefix(key, "stalled_"), "stall_");
   for (const Word& word : table(vocabulary)) {
     if (key == word.word || (!key.empty() && has_part(word.synonyms, ' ', key)))
       return std::string(word.word);
@@ -171,6 +201,7 @@ std::optional<Vocabulary> vocabulary_of(std::string_view field) {
   if (field == "level") return Vocabulary::level;
   if (field == "correctness") return Vocabulary::correctness;
   if (field == "dtype") return Vocabulary::dtype;
+  if (field == "stall") return Vocabulary::stall;
   return std::nullopt;
 }
 

@@ -9,7 +9,18 @@
 
 namespace explog {
 
-enum class Vocabulary { bottleneck, backend, outcome, decision, cause, level, correctness, dtype, category };
+enum class Vocabulary {
+  bottleneck,
+  backend,
+  outcome,
+  decision,
+  cause,
+  level,
+  correctness,
+  dtype,
+  stall,
+  category
+};
 
 // The words that code asks about, in the order of their vocabulary. Records carry the words themselves.
 enum class Bottleneck { memory, compute, latency, occupancy, balanced, unknown };

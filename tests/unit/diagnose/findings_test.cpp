@@ -6,6 +6,8 @@
 
 #include "base/file.h"
 #include "intake/ncu_csv.h"
+#include "model/profile.h"
+#include "model/vocabulary.h"
 
 using namespace explog;
 using namespace explog::diagnose;
@@ -250,6 +252,18 @@ TEST_CASE("every finding comes with a figure that holds, a hint and a confidence
                            : e.value >= e.threshold));
     }
   }
+}
+
+TEST_CASE("the words of a record's stall are the reasons that a profile can give") {
+  const auto words = explog::words(Vocabulary::stall);
+  Facts metrics;
+  for (const std::string& word : words) metrics.emplace_back(stall_name(word), 1);
+  CHECK(stalls_of(with(metrics)).size() == words.size());
+  metrics.clear();
+  for (std::string_view name : kept_metrics()) {
+    if (name.find("issue_stalled_") != std::string_view::npos) metrics.emplace_back(name, 1);
+  }
+  for (const Stall& stall : stalls_of(with(metrics))) CHECK(is_word(Vocabulary::stall, stall.reason));
 }
 
 TEST_CASE("stalls are shares of all reasons, longest first, without those below 1%") {

@@ -47,10 +47,12 @@ TEST_CASE("a word that no vocabulary has becomes what stands for it, with the ne
   CHECK(e.cause.empty());
   CHECK(e.arch == "unknown");
   CHECK(e.dtype == "q4");  // of data types, any is one
-  REQUIRE(respelled.unknown.size() == 3);
+  REQUIRE(respelled.unknown.size() == 4);
   CHECK(respelled.unknown[0].starts_with("unknown arch 'sm_9x' (did you mean"));
   CHECK(respelled.unknown[1] == "unknown backend 'cudaa' (did you mean 'cuda'?), stored as 'other'");
   CHECK(respelled.unknown[2].ends_with(", dropped"));
+  CHECK(respelled.unknown[3].starts_with("unknown dtype 'Q4'"));
+  CHECK(respelled.unknown[3].ends_with(", kept as it is"));
 }
 
 TEST_CASE("an arch that is not given is the GPU's; a level is at most what its source may claim") {
