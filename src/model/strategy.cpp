@@ -161,6 +161,7 @@ void check_fields(const Strategy& s, std::string_view file_name) {
   check_patterns(s.source_patterns, "source_patterns");
   check_patterns(s.done_patterns, "done_patterns");
   if (among(s.after, s.id)) bad("\"after\" names the strategy itself");
+  if (among(s.builds_on, s.id)) bad("\"builds_on\" names the strategy itself");
 }
 
 }  // namespace
@@ -181,9 +182,10 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   if (!head.is_object()) bad("the head must be a JSON object");
   refuse_other_format(head, strategy_format);
   static const std::vector<std::string> keys = {
-      "format",      "id",       "aliases",   "title",         "category",     "backends", "families",
-      "bottlenecks", "min_arch", "max_arch",  "requires",      "conflicts",    "signals",  "source_patterns",
-      "after",       "dtypes",   "done_when", "done_patterns", "needs_signal", "params",   "prior"};
+      "format",      "id",        "aliases",  "title",     "category",      "backends",     "families",
+      "bottlenecks", "min_arch",  "max_arch", "requires",  "conflicts",     "signals",      "source_patterns",
+      "after",       "builds_on", "dtypes",   "done_when", "done_patterns", "needs_signal", "params",
+      "prior"};
   for (const auto& [key, value] : head.items()) {
     if (!among(keys, key)) bad("unknown key \"" + key + "\"" + did_you_mean(key, keys));
   }
@@ -203,6 +205,7 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   s.source_patterns = list_of(head, "source_patterns");
   s.after = list_of(head, "after");
   move_after(s);
+  s.builds_on = list_of(head, "builds_on");
   s.dtypes = list_of(head, "dtypes");
   s.done_patterns = list_of(head, "done_patterns");
   s.signals = signals_of(head, "signals");

@@ -13,7 +13,7 @@ namespace {
 std::size_t applying(const Question& question, const Playbook& playbook) {
   const auto& all = playbook.all();
   return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Strategy& s) {
-    Match m = match(s, question);
+    Match m = match(s, question, playbook);
     return m.possible && m.meant;
   }));
 }

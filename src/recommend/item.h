@@ -33,8 +33,9 @@ struct Item {
   std::string conflict;    // an item above that it cannot be combined with
   std::vector<LedgerLine> ledger;
   std::vector<std::string> reasons;
-  std::vector<std::int64_t> rids;     // up to three of the nearest records
-  std::vector<std::string> ids;       // theirs, where somebody who can read the store has filled them in
+  std::vector<std::string> lacks;  // strategies it builds on that the kernel does not have: they come first
+  std::vector<std::int64_t> rids;  // up to three of the nearest records
+  std::vector<std::string> ids;    // theirs, where somebody who can read the store has filled them in
   std::string first_step, falsifier;  // of the playbook, where somebody who has its prose has filled them in
   int failures_to_fall = 0;           // failures in this situation that put it behind the next; 0 not known
 

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "model/arch.h"
 #include "model/vocabulary.h"
+#include "recommend/already.h"
 
 namespace explog::recommend {
 namespace {
@@ -82,8 +83,12 @@ void weigh_bottleneck(Match& m, const Strategy& s, const Question& c) {
                                   c.bottleneck + "-bound");
 }
 
+bool for_dtype(const Strategy& s, const Question& c) {
+  return c.dtype.empty() || s.dtypes.empty() || among(s.dtypes, c.dtype);
+}
+
 void weigh_dtype(Match& m, const Strategy& s, const Question& c) {
-  if (c.dtype.empty() || s.dtypes.empty() || among(s.dtypes, c.dtype)) return;
+  if (for_dtype(s, c)) return;
   m.probability *= not_meant_dtype, m.believed *= not_meant_dtype;
   m.reasons.push_back("meant for " + join(s.dtypes, ", ") + ", not for " + c.dtype);
 }
@@ -121,6 +126,25 @@ void weigh_source(Match& m, const Strategy& s, const Question& c) {
   }
 }
 
+// Can be done here, and is not: the source shows it, or a fact of the state by its own name.
+bool is_missing(const Strategy& base, const Question& c) {
+  bool apt = among(base.backends, c.backend) && why_impossible(base, c).empty() &&
+             why_not_family(base, c).empty() && for_dtype(base, c);
+  if (!apt || !why_there(base.id, &base, c).empty()) return false;
+  return !c.source.empty() || fact(c.state, base.id) == 0;
+}
+
+// Its records were made on kernels that had what it builds on.
+void weigh_foundations(Match& m, const Strategy& s, const Question& c, const Playbook& playbook) {
+  for (const std::string& id : s.builds_on) {
+    const Strategy* base = playbook.find(id);
+    if (base != nullptr && is_missing(*base, c)) m.lacks.push_back(id);
+  }
+  if (m.lacks.empty()) return;
+  m.probability *= blind, m.believed *= denied_records;
+  m.reasons.push_back("builds on " + join(m.lacks, ", ") + ", which the kernel does not have");
+}
+
 }  // namespace
 
 // The state is asked first.
@@ -141,7 +165,7 @@ std::optional<std::string> found_in(const std::string& source, const std::string
   return "`" + ellipsis(std::string(trim(found)), 48) + "`";
 }
 
-Match match(const Strategy& s, const Question& c) {
+Match match(const Strategy& s, const Question& c, const Playbook& playbook) {
   Match m;
   const bool backend = among(s.backends, c.backend);
   const std::string impossible = why_impossible(s, c), family = why_not_family(s, c);
@@ -154,6 +178,7 @@ Match match(const Strategy& s, const Question& c) {
   weigh_dtype(m, s, c);
   weigh_source(m, s, c);
   weigh_signals(m, s, c);
+  weigh_foundations(m, s, c, playbook);
   m.probability = std::min(m.probability, 0.95);
   return m;
 }

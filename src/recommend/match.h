@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "model/playbook.h"
 #include "model/question.h"
 #include "model/strategy.h"
 
@@ -17,6 +18,7 @@ struct Match {
   double believed = 1;               // what of its records holds for a kernel like this one
   bool supported = false;            // a signal, a fact or the source speaks for it
   std::vector<std::string> reasons;  // what raised or lowered it
+  std::vector<std::string> lacks;    // strategies it builds on that the kernel does not have
 };
 
 // Arch and requirements exclude; backend and family say for whom the playbook means it, which records of the
@@ -24,8 +26,9 @@ struct Match {
 // is meant for and x 0.6 for another, x 1.15 for each signal or pattern that holds, x 0.6 for each signal that
 // does not; x 0.5 for an element type it is not meant for; at most 0.95.
 // Where the profile denies every signal that it knows, or the element type does not fit, records made where
-// things were otherwise are believed less: they need not hold here.
-Match match(const Strategy& strategy, const Question& question);
+// things were otherwise are believed less: they need not hold here. So are those of a strategy that builds on what
+// the kernel's source does not have.
+Match match(const Strategy& strategy, const Question& question, const Playbook& playbook);
 
 // A fact of the question's state or profile, by any of its names.
 std::optional<double> measured(const Question& question, const std::string& metric);

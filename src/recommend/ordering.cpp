@@ -37,9 +37,19 @@ std::vector<const Strategy*> known_of(const std::vector<Item>& items, const Play
   return known;
 }
 
+using ById = std::map<std::string_view, const Item*>;
+
+// Whether the answer has what comes first.
+bool hold_behind(Item& item, const ById& by_id, const std::string& first) {
+  auto found = by_id.find(first);
+  if (found == by_id.end()) return false;
+  item.score = std::min(item.score, std::nextafter(found->second->score, -1));
+  return true;
+}
+
 // Chains settle in as many rounds as they are long.
 void hold_behind_what_comes_first(std::vector<Item>& items, const Playbook& playbook) {
-  std::map<std::string_view, const Item*> by_id;
+  ById by_id;
   for (const Item& item : items) {
     if (!item.avoid) by_id[item.strategy] = &item;
   }
@@ -48,12 +58,10 @@ void hold_behind_what_comes_first(std::vector<Item>& items, const Playbook& play
   for (int round = 0; round < longest_chain; ++round) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (known[i] == nullptr) continue;
-      Item& item = items[i];
+      for (const std::string& first : items[i].lacks) hold_behind(items[i], by_id, first);
       for (const std::string& first : known[i]->after) {
-        auto found = by_id.find(first);
-        if (found == by_id.end()) continue;
-        item.score = std::min(item.score, std::nextafter(found->second->score, -1));
-        if (round == 0) item.reasons.push_back("comes after " + first);
+        if (hold_behind(items[i], by_id, first) && round == 0)
+          items[i].reasons.push_back("comes after " + first);
       }
     }
   }

@@ -50,13 +50,13 @@ Prior::Prior(const Playbook* playbook, const Question& question, const Ledger& l
 double Prior::raw(const std::string& strategy) const {
   const Strategy* s = playbook_ != nullptr ? playbook_->find(strategy) : nullptr;
   if (s == nullptr) return base_;
-  Match m = match(*s, question_);
+  Match m = match(*s, question_, *playbook_);
   return m.possible && m.meant ? m.probability : base_;
 }
 
 double Prior::believed(const std::string& strategy) const {
   const Strategy* s = playbook_ != nullptr ? playbook_->find(strategy) : nullptr;
-  return s != nullptr ? match(*s, question_).believed : 1;
+  return s != nullptr ? match(*s, question_, *playbook_).believed : 1;
 }
 
 double Prior::of(const std::string& strategy) const {

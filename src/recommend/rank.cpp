@@ -75,6 +75,7 @@ class Ranker {
   Ranker(const Question& question, const Playbook& playbook, const Ledger& ledger,
          const std::optional<Recalibration>& curve, Recommendation& result)
       : question_(question),
+        playbook_(playbook),
         ledger_(ledger),
         prior_(&playbook, question, ledger),
         curve_(curve),
@@ -83,7 +84,7 @@ class Ranker {
   // `known`: nullptr for a strategy that the playbook does not have.
   void consider(const std::string& id, const Strategy* known) {
     Match m;
-    if (known != nullptr) m = match(*known, question_);
+    if (known != nullptr) m = match(*known, question_, playbook_);
     if (!m.possible) return result_.filtered.push_back({id, m.why_not});
     if (std::string why = why_there(id, known, question_); !why.empty() && m.meant)
       return result_.already_there.push_back({id, why});
@@ -103,6 +104,7 @@ class Ranker {
 
  private:
   const Question& question_;
+  const Playbook& playbook_;
   const Ledger& ledger_;
   Prior prior_;
   const std::optional<Recalibration>& curve_;
