@@ -45,8 +45,8 @@ std::size_t print_record_rows(const Terminal& terminal, Format format, app::Foun
   sql::Stmt stmt =
       found.rows((shortest ? "rid AS id, " : "substr(id, 1, 18) AS id, ") + columns_for_people, limit);
   RowPrinter printer(terminal, format);
-  printer.can_miss({"level", "bottleneck", "date", "backend"});
-  printer.show_whole({"id"});
+  printer.can_miss({"level", "bottleneck", "date", "backend", "arch", "speedup"});
+  printer.show_whole({"id", "strategy"});
   printer.header(names_of(stmt));
   while (stmt.step()) {
     std::vector<sql::Value> values = values_of(stmt);

@@ -104,7 +104,7 @@ void RowPrinter::row(const std::vector<sql::Value>& values) {
     std::vector<std::string> cells;
     numeric_.resize(values.size(), true);
     for (size_t i = 0; i < values.size(); ++i) {
-      cells.push_back(cell_text(values[i], i + 1 < values.size() ? widest_column : 0));
+      cells.push_back(cell_text(values[i], i + 1 < values.size() && !is_whole(i) ? widest_column : 0));
       numeric_[i] = numeric_[i] && !std::holds_alternative<std::string>(values[i]);
     }
     if (aligned_) return print_cells(cells);
@@ -130,9 +130,11 @@ bool RowPrinter::is_figure(size_t column) const {
   return numeric_[column] || std::find(right_.begin(), right_.end(), columns_[column]) != right_.end();
 }
 
-bool RowPrinter::can_be_cut(size_t column) const {
-  return !is_figure(column) && std::find(whole_.begin(), whole_.end(), columns_[column]) == whole_.end();
+bool RowPrinter::is_whole(size_t column) const {
+  return std::find(whole_.begin(), whole_.end(), columns_[column]) != whole_.end();
 }
+
+bool RowPrinter::can_be_cut(size_t column) const { return !is_figure(column) && !is_whole(column); }
 
 void RowPrinter::print_cells(const std::vector<std::string>& cells) {
   std::string line;
@@ -177,21 +179,24 @@ size_t RowPrinter::least_room() const {
   return sum + 2 * (shown - 1);
 }
 
-size_t RowPrinter::next_to_leave_out() const {
+// Nothing, where only what is typed again is left.
+std::optional<size_t> RowPrinter::next_to_leave_out() const {
   for (const std::string& name : less_wanted_) {
     size_t at = static_cast<size_t>(std::find(columns_.begin(), columns_.end(), name) - columns_.begin());
     if (at < columns_.size() && !hidden_[at]) return at;
   }
-  size_t last = columns_.size() - 1;
-  while (hidden_[last]) --last;
-  return last;
+  for (size_t i = columns_.size(); i-- > 0;) {
+    if (!hidden_[i] && !is_whole(i)) return i;
+  }
+  return std::nullopt;
 }
 
 void RowPrinter::leave_out_what_is_too_much(size_t room) {
   for (size_t shown = columns_.size(); shown > 1 && least_room() > room; --shown) {
-    size_t at = next_to_leave_out();
-    hidden_[at] = true;
-    left_out_.push_back(columns_[at]);
+    auto at = next_to_leave_out();
+    if (!at) return;
+    hidden_[*at] = true;
+    left_out_.push_back(columns_[*at]);
   }
 }
 

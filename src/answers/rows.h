@@ -1,6 +1,7 @@
 // Rows on standard output: aligned text, CSV, Markdown, JSON, JSON lines.
 #pragma once
 #include <cmath>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -43,9 +44,10 @@ class RowPrinter {
   void print_note(const std::string& text);
   void flush_text();
   bool is_figure(size_t column) const;
+  bool is_whole(size_t column) const;
   bool can_be_cut(size_t column) const;
   size_t least_room() const;
-  size_t next_to_leave_out() const;
+  std::optional<size_t> next_to_leave_out() const;
   void leave_out_what_is_too_much(size_t room);
   void fit_to_terminal();
   const Terminal& terminal_;
