@@ -87,6 +87,14 @@ double number_or_fail(const std::string& token, const std::string& value) {
   return *number;
 }
 
+// As records show it, or the beginning of it.
+void check_date(const std::string& token, const std::string& value) {
+  static const RE2 form(R"(\d{4}(-\d{2}(-\d{2}(T\d{2}(:\d{2}(:\d{2})?)?Z?)?)?)?)");
+  if (!RE2::FullMatch(value, form))
+    throw Error(Exit::usage, "'" + printable(token) + "': '" + printable(value) + "' is not a date",
+                "as at:2025, at>=2025-06, at<2025-06-30T12:00");
+}
+
 void check_pattern(const std::string& pattern) {
   RE2::Options quiet;
   quiet.set_log_errors(false);
@@ -101,7 +109,7 @@ Condition equals(const std::string& token, const std::string& field, Column colu
     column.values.emplace_back(replace_all(lower(value), "-", "") + "%");
     return {token, "replace(id, '-', '') LIKE ?", column.values};
   }
-  if (field == "commit") {  // as many digits of it as are known
+  if (field == "commit" || field == "at") {  // as much of it as is known
     column.values.emplace_back(replace_all(replace_all(lower(value), "%", ""), "_", "") + "%");
     return {token, column.sql + " LIKE ?", column.values};
   }
@@ -148,6 +156,7 @@ Condition filter(const std::string& token, const std::string& body, size_t at) {
   std::string value = unquoted(body.substr(at + length));
   if (value.empty()) throw Error(Exit::usage, "'" + printable(token) + "' lacks a value");
   Column column = column_of(field);
+  if (field == "at" && op != '~') check_date(token, value);
   if (op == ':' || (op == '=' && length == 1)) return equals(token, field, column, value);
   if (op == '!') {
     Condition same = equals(token, field, column, value);
