@@ -17,9 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What a pipe gives is gone once it was read: nothing of it can be looked at to guess a format.
+bool can_be_read_once(const std::string& path) {
+  std::error_code ignored;
+  return path == "-" || fs::is_fifo(path, ignored) || fs::is_character_file(path, ignored);
+}
+
 const intake::Format* format_of(const std::string& path, const std::string& name) {
   if (!name.empty()) return intake::find_format(name);
-  return path == "-" ? intake::find_format("jsonl") : intake::guess_format(path);
+  return can_be_read_once(path) ? intake::find_format("jsonl") : intake::guess_format(path);
 }
 
 Source open_source(const std::string& path, const std::string& format_name, const Session& session) {
