@@ -105,6 +105,15 @@ std::string fit(const std::string& text, std::size_t width) {
   return replace_all(ellipsis(text, width - 2).append("\n"), "…\n", "...");
 }
 
+std::string fit_title(const std::string& title, std::size_t width) {
+  std::size_t on = title.rfind(" on ");
+  std::string machine = on == std::string::npos ? "" : title.substr(on), name = title.substr(0, on);
+  if (display_width(title) <= width || 2 * display_width(machine) > width) return fit(title, width);
+  std::size_t arguments = name.ends_with(')') ? name.rfind('(') : 0;
+  if (arguments != std::string::npos && arguments > 0) name.erase(arguments);
+  return fit(name, width - display_width(machine)) + machine;
+}
+
 Chart chart_of(const Picture& picture) {
   Chart chart;
   chart.title = printable(picture.title);

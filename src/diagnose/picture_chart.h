@@ -44,6 +44,8 @@ std::string rate_tick(int decade);
 std::string intensity_tick(int decade);
 // `text` cut to `width` columns; base's ellipsis is not ASCII.
 std::string fit(const std::string& text, std::size_t width);
+// "NAME on MACHINE": of a name that is too long the arguments give way, and then its end, but not the machine.
+std::string fit_title(const std::string& title, std::size_t width);
 Chart chart_of(const Picture& picture);
 // The visible part of a memory roof, up to the highest compute roof.
 std::optional<Segment> slope_of(const Chart& chart, const Ceiling& memory);

@@ -208,7 +208,7 @@ std::string svg_picture(const Picture& picture, Svg::Look look) {
   std::vector<Entry> legend = legend_of(chart);
   int y = static_cast<int>(Frame::bottom) + 70, height = y + 20 * static_cast<int>(legend.size());
   Svg svg(look, 900, height, chart.title);
-  svg.text("title", Frame::left, 32, fit(chart.title, 84), {.size = 17, .bold = true});
+  svg.text("title", Frame::left, 32, fit_title(chart.title, 84), {.size = 17, .bold = true});
   svg_axes(svg, chart);
   svg_caches(svg, chart);
   svg_memory(svg, chart);

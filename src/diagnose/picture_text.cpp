@@ -150,7 +150,7 @@ std::string text_picture(const Picture& picture, int width, bool unicode) {
   Canvas canvas{width - 8 - static_cast<int>(right)};
   draw_roofs(canvas, chart, g);
   draw_marks(canvas, chart);
-  std::string out = chart.title.empty() ? "" : fit(chart.title, columns) + "\n";
+  std::string out = chart.title.empty() ? "" : fit_title(chart.title, columns) + "\n";
   out += "FLOP/s\n";
   for (std::size_t r = 0; r < canvas.cells.size(); ++r) {
     std::string line = fmt::format("{:>6} {}", margins.left[r], g.upright);

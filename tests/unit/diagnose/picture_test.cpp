@@ -196,6 +196,20 @@ TEST_CASE("the text picture keeps to its width") {
   }
 }
 
+TEST_CASE("of a long title the kernel's name gives way, not the machine") {
+  auto title = [](const std::string& text) {
+    Picture picture = softmax();
+    picture.title = text;
+    std::string shown = text_picture(picture, 60, false);
+    return shown.substr(0, shown.find('\n'));
+  };
+  CHECK(title("gemm(const float *, const float *, float *, int, int) on NVIDIA H200") ==
+        "gemm on NVIDIA H200");
+  CHECK(title("gemm(float *, float *, int) on NVIDIA H200") == "gemm(float *, float *, int) on NVIDIA H200");
+  CHECK(title("(anonymous namespace)::" + std::string(60, 'k') + " on sm_90") ==
+        "(anonymous namespace)::" + std::string(25, 'k') + "... on sm_90");
+}
+
 TEST_CASE("the ridge, the roofs and the points are where the axes say") {
   Picture picture = softmax();
   picture.points.push_back({"after", 1.1, 4.0e12});
