@@ -30,7 +30,7 @@ explog_suite(power adversarial 600 ALONE ${root}/scripts/perf/power ${program} 6
 # calibrate measures the host's ladders and its sweep and goes on where it stopped.
 explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${program})
 # The loop of versions, and what interrupts it.
-explog_suite(campaign adversarial 600 ALONE ${root}/tests/campaign/run ${program})
+explog_suite(campaign adversarial 1200 ALONE ${root}/tests/campaign/run ${program})
 # The same for what is no kernel, with commands that hear of versions, and clocks by a stand-in.
 explog_suite(campaign-trees adversarial 900 ${root}/tests/campaign/trees ${program})
 explog_suite(campaign-programs adversarial 600 ${root}/tests/campaign/programs ${program})
@@ -60,9 +60,11 @@ explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
 explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program} timings)
 explog_suite(gate-cases adversarial 900 ${root}/tests/gate/run ${program} cases)
 # Many machines at one plan: workers of this host, a real sshd, a real Slurm; each skips where its engine is missing.
-explog_suite(cluster-local cluster 600 WIDE ${root}/tests/cluster/run ${program} local)
-explog_suite(cluster-ssh cluster 600 WIDE ${root}/tests/cluster/run ${program} ssh)
-explog_suite(cluster-slurm cluster 900 WIDE ${root}/tests/cluster/run ${program} slurm)
+explog_suite(cluster-local cluster 600 ${root}/tests/cluster/run ${program} local)
+explog_suite(cluster-ssh cluster 600 ${root}/tests/cluster/run ${program} ssh)
+explog_suite(cluster-slurm cluster 900 ${root}/tests/cluster/run ${program} slurm)
+# They wait for most of their time: beside the others, not behind them.
+set_tests_properties(cluster-local cluster-ssh cluster-slurm PROPERTIES COST 3600)
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
