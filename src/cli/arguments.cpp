@@ -127,6 +127,10 @@ Option Arguments::declared(const std::string& name) {
 }
 
 void Arguments::stray_words_are_for(const std::string& option) { stray_option_ = option; }
+void Arguments::minus_words_go_to(std::vector<std::string>& words) {
+  minus_words_ = &words;
+  allow_extras();
+}
 void Arguments::allow_extras() { app_->allow_extras(); }
 std::vector<std::string> Arguments::extras() const { return app_->remaining(); }
 std::vector<OptionInfo> Arguments::options() const { return {infos_.begin(), infos_.end()}; }
@@ -173,6 +177,13 @@ void Arguments::refuse_options_as_values(const std::vector<std::string>& words) 
   }
 }
 
+void Arguments::take_minus_words() {
+  for (const std::string& word : extras()) {
+    if (word.starts_with("--")) refuse("", word);
+    minus_words_->push_back(word);
+  }
+}
+
 bool Arguments::parse(std::vector<std::string> words) {
   refuse_options_as_values(words);
   std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
@@ -185,6 +196,7 @@ bool Arguments::parse(std::vector<std::string> words) {
     std::string message = as_help_calls_it(e.what());
     refuse(message, extras ? std::string(trim(message.substr(message.find(':') + 1))) : "");
   }
+  if (minus_words_ != nullptr) take_minus_words();
   return true;
 }
 

@@ -74,6 +74,8 @@ class Arguments {
 
   // A word that no option takes was meant for this one: the hint says so.
   void stray_words_are_for(const std::string& option);
+  // Words like -this, which no option takes, are added to `words`.
+  void minus_words_go_to(std::vector<std::string>& words);
   void allow_extras();  // words that no option takes are kept in extras()
   std::vector<std::string> extras() const;
   std::vector<OptionInfo> options() const;
@@ -89,9 +91,11 @@ class Arguments {
   [[noreturn]] void refuse(const std::string& message, const std::string& stray) const;
   std::string as_help_calls_it(std::string message) const;
   void refuse_options_as_values(const std::vector<std::string>& words) const;
+  void take_minus_words();
 
   std::unique_ptr<CLI::App> app_;
   std::string summary_, command_, stray_option_;
+  std::vector<std::string>* minus_words_ = nullptr;
   std::deque<OptionInfo> infos_;  // in the order of declaration; options hold on to theirs
 };
 

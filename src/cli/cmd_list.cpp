@@ -45,6 +45,7 @@ Action setup(Arguments& arguments, bool with_words) {
         .required()
         .type_name("TEXT")
         .names_a("fields");
+    arguments.minus_words_go_to(o->words);
   }
   return [o](Context& context) { return run_search(*o, context); };
 }
