@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "answers/answer.h"
 #include "answers/results.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_tree.h"
 #include "base/text.h"
 
 namespace explog::cli {
@@ -26,16 +25,6 @@ const std::vector<ResultForm>& forms() {
       {"flashinfer-bench", {sol_exec_bench, flashinfer_bench}, answers::trace_files, true},
       {"kernelbench", {kernel_bench}, answers::kernel_bench_files, false}};
   return list;
-}
-
-void write_result_files(const answers::ResultFiles& made, const std::string& folder) {
-  for (const auto& [path, text] : made.files) {
-    std::filesystem::path to = std::filesystem::path(folder) / path;
-    std::error_code error;
-    std::filesystem::create_directories(to.parent_path(), error);
-    if (error) throw Error(Exit::usage, "cannot make " + to.parent_path().string() + ": " + error.message());
-    write_file(to.string(), text);
-  }
 }
 
 void print_written(const answers::ResultFiles& made, const app::ExportedResults& found,
@@ -87,7 +76,7 @@ int export_results(const std::string& word, const std::string& search, const std
         Exit::negative, "export: no verdict on a task of " + join(form.benchmarks, " or "),
         "`explog task import PATH` makes such a task, `explog bench TASK FILE --record` judges by it");
   if (!folder.empty()) {
-    write_result_files(made, folder);
+    write_files(folder, made.files);
     print_written(made, found, context);
     return 0;
   }

@@ -1,13 +1,12 @@
 // tune export and import: results in our own forms, configurations in those of others.
 #include "app/tune_configs.h"
 
-#include <filesystem>
-
 #include "answers/tune.h"
 #include "app/tune_store.h"
 #include "app/tune_t4.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_tree.h"
 #include "cli/tune_flags.h"
 
 namespace explog::cli {
@@ -19,16 +18,6 @@ void warn_of(const std::vector<std::string>& lines, const Context& context) {
   for (std::size_t i = 0; i < lines.size() && i < most_shown; ++i) context.session.warn(lines[i]);
   if (lines.size() > most_shown)
     context.session.warn(std::to_string(lines.size() - most_shown) + " more of these");
-}
-
-void write_files(const app::ExportedConfigs& exported, const std::string& folder) {
-  for (const auto& [path, text] : exported.files) {
-    std::filesystem::path to = std::filesystem::path(folder) / path;
-    std::error_code error;
-    std::filesystem::create_directories(to.parent_path(), error);
-    if (error) throw Error(Exit::usage, "cannot make " + to.parent_path().string() + ": " + error.message());
-    write_file(to.string(), text);
-  }
 }
 
 int export_configs(const TuneFlags& f, const Context& context) {
@@ -46,7 +35,7 @@ int export_configs(const TuneFlags& f, const Context& context) {
     f.out.empty() ? void(context.terminal.out << text) : write_file(f.out, text);
     return 0;
   }
-  write_files(exported, f.out);
+  write_files(f.out, exported.files);
   answers::print_exported_configs(context.terminal, exported, f.to, f.out, context.json);
   return 0;
 }
