@@ -3,9 +3,9 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
+#include "model/strategy_phrases.h"
 #include "model/vocabulary.h"
 
 namespace explog {
@@ -131,82 +131,6 @@ bool serves(const Strategy& s, std::string_view backend) {
   return std::find(s.backends.begin(), s.backends.end(), backend) != s.backends.end();
 }
 
-// Phrases of public logs and guides that stand for a strategy in each backend; the first that serves the
-// backend is taken.
-struct Phrase {
-  std::string_view text;
-  std::array<std::string_view, 4> ids;
-};
-constexpr auto phrases = std::to_array<Phrase>({
-    {"tma replace gather", {"cutile_tma_access", "tma_loads", "triton_tma_descriptors"}},
-    {"tma", {"tma_loads", "cutile_tma_access", "triton_tma_descriptors"}},
-    {"tma descriptors", {"tma_loads", "triton_tma_descriptors"}},
-    {"tma load store", {"tma_loads", "cutile_tma_access", "triton_tma_descriptors"}},
-    {"latency hints", {"cutile_latency_hints"}},
-    {"autotune", {"triton_autotune", "cutile_wide_autotune"}},
-    {"persistent", {"persistent_kernel", "cutile_persistent_scheduling", "triton_persistent"}},
-    {"persistent scheduling", {"persistent_kernel", "cutile_persistent_scheduling", "triton_persistent"}},
-    {"persistent kernel", {"persistent_kernel", "cutile_persistent_scheduling", "triton_persistent"}},
-    {"persistent grid", {"persistent_kernel", "cutile_persistent_scheduling", "triton_persistent"}},
-    {"flush to zero", {"fast_math", "cutile_ftz_approx"}},
-    {"ftz", {"fast_math", "cutile_ftz_approx"}},
-    {"fast math", {"fast_math", "cutile_ftz_approx", "triton_exp2_math"}},
-    {"float4", {"vectorized_access"}},
-    {"128 bit loads", {"vectorized_access"}},
-    {"128 bit access", {"vectorized_access"}},
-    {"vectorized memory access", {"vectorized_access"}},
-    {"float4 vectorization", {"vectorized_access"}},
-    {"vectorization", {"vectorized_access"}},
-    {"coalesced memory access", {"coalesce_global_access"}},
-    {"coalesced writes", {"coalesce_global_access"}},
-    {"coalesced stores", {"coalesce_global_access"}},
-    {"coalesced loads", {"coalesce_global_access"}},
-    {"persistent ctas", {"persistent_kernel", "cutile_persistent_scheduling", "triton_persistent"}},
-    {"cluster multicast", {"tma_multicast"}},
-    {"prefetch next tile", {"software_pipelining"}},
-    {"tma store epilogue", {"cutedsl_tma_store", "tma_store"}},
-    {"2cta mma", {"cutedsl_two_cta", "two_cta_mma"}},
-    {"l2 cache swizzle", {"l2_tile_swizzle", "triton_l2_swizzle", "cutile_group_size_m"}},
-    {"expf", {"fast_math", "triton_exp2_math"}},
-    {"expf fast intrinsics", {"fast_math"}},
-    {"float4 vectorized loads", {"vectorized_access"}},
-    {"smem tile", {"smem_tiling"}},
-    {"smem", {"smem_tiling"}},
-    {"cp async", {"async_copy_pipeline"}},
-    {"cp async multistage", {"async_copy_pipeline"}},
-    {"cp async double buffering", {"async_copy_pipeline"}},
-    {"wgmma", {"wgmma"}},
-    {"tensor core", {"tensor_core_mma", "triton_tl_dot"}},
-    {"tensor core mma", {"tensor_core_mma", "triton_tl_dot"}},
-    {"swizzled smem", {"smem_swizzle"}},
-    {"l2 swizzle", {"l2_tile_swizzle", "triton_l2_swizzle", "cutile_group_size_m"}},
-    {"grouped launch order", {"l2_tile_swizzle", "triton_l2_swizzle", "cutile_group_size_m"}},
-    {"program id swizzle", {"triton_l2_swizzle", "l2_tile_swizzle"}},
-    {"warp specialized", {"warp_specialization", "triton_warp_specialize"}},
-    {"warp specialization", {"warp_specialization", "triton_warp_specialize"}},
-    {"split k", {"split_k", "triton_split_k"}},
-    {"kernel fusion", {"fuse_kernels", "triton_fusion"}},
-    {"fuse epilogue", {"fuse_kernels", "triton_fusion"}},
-    {"warp shuffle reduce", {"warp_shuffle_reduction"}},
-    {"warp level reduction", {"warp_shuffle_reduction"}},
-    {"warp reduction", {"warp_shuffle_reduction"}},
-    {"register tiling", {"register_tiling_2d"}},
-    {"thread tiling", {"register_tiling_2d"}},
-    {"cuda graph", {"cuda_graphs", "triton_launch_overhead"}},
-    {"restrict", {"readonly_cache"}},
-    {"ldg", {"readonly_cache"}},
-    {"exp2", {"triton_exp2_math", "fast_math"}},
-    {"mask elimination", {"triton_mask_elimination"}},
-    {"online softmax", {"online_softmax"}},
-    {"decoupled look back", {"single_pass_scan"}},
-    {"2 cta mma", {"cutedsl_two_cta", "two_cta_mma"}},
-    {"cluster launch", {"thread_block_clusters"}},
-    {"multicast", {"tma_multicast"}},
-    {"tmem", {"tcgen05_mma"}},
-    {"umma", {"tcgen05_mma"}},
-    {"tcgen05", {"tcgen05_mma"}},
-});
-
 // A word may be misspelt, but not in its first letter (uncoalesced), in a number (2d) or when it is short.
 bool may_be_misspelt(const std::string& text, const std::string& name, int distance) {
   auto a = split(text, '_'), b = split(name, '_');
@@ -243,7 +167,7 @@ void StrategyReader::add_name(const Strategy& strategy, const std::string& text)
 
 std::optional<std::string> StrategyReader::by_phrase(const Words& words, std::string_view backend) const {
   bool tells_own = backend == "triton" || backend == "cutile" || backend == "cutedsl";
-  for (const Phrase& phrase : phrases) {
+  for (const StrategyPhrase& phrase : strategy_phrases()) {
     if (told_words(phrase.text) != words) continue;
     const Strategy* first = nullptr;
     for (std::string_view id : phrase.ids) {
