@@ -2,8 +2,6 @@
 // words), one JSON object a line in answer; inputs and outputs lie in shared memory (schema/formats/runner.md). What
 // an arm is, a shared object or the plan of one, is said by loaded.h. Nothing here is a verdict: what is right, fast or
 // a cheat is decided by the supervisor from the bytes it gets back.
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,6 +16,7 @@
 #include "harness/protocol.h"
 #include "loaded.h"
 #include "sandbox.h"
+#include "shared_file.h"
 #include "threads.h"
 
 namespace explog {
@@ -25,31 +24,6 @@ namespace {
 
 using protocol::Command;
 using protocol::RunnerArm;
-
-// A shared file, mapped again whenever it has grown.
-class Shared {
- public:
-  Shared(int fd, int protection) : fd_(fd), protection_(protection) {}
-  char* at(std::size_t offset, std::size_t bytes) {
-    if (offset + bytes > size_) map();
-    if (offset + bytes > size_) throw Failure("protocol", "beyond the shared memory");
-    return base_ + offset;
-  }
-
- private:
-  void map() {
-    struct stat info {};
-    if (fstat(fd_, &info) != 0) throw Failure("protocol", "no shared memory");
-    if (base_) munmap(base_, size_);
-    size_ = static_cast<std::size_t>(info.st_size);
-    void* p = mmap(nullptr, size_, protection_, MAP_SHARED, fd_, 0);
-    if (p == MAP_FAILED) throw Failure("out_of_memory", "cannot map the shared memory");
-    base_ = static_cast<char*>(p);
-  }
-  int fd_, protection_;
-  char* base_ = nullptr;
-  std::size_t size_ = 0;
-};
 
 // The empty kernel, or nothing at all.
 class Empty : public Loaded {
