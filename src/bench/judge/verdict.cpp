@@ -9,16 +9,13 @@
 #include <string_view>
 #include <utility>
 
+#include "bench/judge/shape_verdict.h"
 #include "bench/judge/speed_of_light.h"
 
 namespace explog::bench {
 namespace {
 
-constexpr double large_gain = 0.05, least_gain = 0.02;
-constexpr double loss = 0.02;             // a shape certain to lose more than this reverts the candidate
-constexpr double suspicious = 10;         // speed-up that a person should look at
-constexpr double floor_tolerance = 0.95;  // peaks come from attributes of the device, which err upwards
-constexpr double most_discarded = 0.2;    // of all blocks
+constexpr double large_gain = 0.05;
 
 struct Ruling {
   Decision verdict;
@@ -26,11 +23,6 @@ struct Ruling {
 };
 
 double gain_of(double ln_ratio) { return -std::expm1(ln_ratio); }
-
-std::string percent(double fraction) {
-  double rounded = std::round(fraction * 1e4) / 1e2;
-  return fmt::format("{:.2f}%", rounded == 0 ? 0.0 : rounded);  // never "-0.00%"
-}
 
 // "1.398x", "16.84x".
 std::string factor_text(double factor) { return fmt::format("{:.{}f}x", factor, factor < 9.9995 ? 3 : 2); }
@@ -100,12 +92,6 @@ Ruling rule(const std::vector<ShapeVerdict>& shapes, const std::vector<Effect>& 
                           size_text(effects[i]), 100 * loss, hidden_by(shapes[i].noise_floor))};
   }
   return rule_on_gain(effects, noise);
-}
-
-bool below_floor(const ShapeRun& run, double ms) { return ms > 0 && ms < floor_tolerance * run.floor_ms; }
-
-bool unstable(const ShapeVerdict& shape) {
-  return static_cast<double>(shape.discarded) > most_discarded * static_cast<double>(shape.blocks);
 }
 
 // Rules about the measurement itself: what must hold before its times mean anything.
@@ -222,57 +208,6 @@ void compare_with_first(Verdict& v, const MeasurementRun& first) {
     v.detail += "; the first run's gain of " + percent(before.gain) + " did not repeat";
 }
 
-void note_drift(const ShapeRun& run, std::vector<std::string>& notes) {
-  std::vector<double> baseline = log_baseline(run);
-  double drift = theil_sen(baseline) * static_cast<double>(baseline.size());
-  if (std::abs(drift) > 0.01) notes.push_back("drift: the baseline's time moved by " + percent(drift));
-}
-
-void note_ratios(const std::vector<double>& ratios, std::vector<std::string>& notes) {
-  double r = autocorrelation(ratios);
-  if (r > 0.25)
-    notes.push_back(
-        fmt::format("autocorrelated: {:.2f} from block to block, the interval is wider for it", r));
-  if (std::size_t n = outliers(ratios))
-    notes.push_back(fmt::format("outliers: {} of {} blocks", n, ratios.size()));
-}
-
-void note_clock(const ShapeRun& run, std::vector<std::string>& notes) {
-  if (!clock_known(run)) return;
-  double difference = std::expm1(median(log_clock_ratios(run)));
-  if (std::abs(difference) > 0.01)
-    notes.push_back(fmt::format("clock: the candidate's SM clock was {} {}", percent(std::abs(difference)),
-                                difference > 0 ? "higher" : "lower"));
-}
-
-// A call this short is mostly what the clock itself costs; 10 us where that was not measured.
-void note_short(const ShapeRun& run, double candidate_ms, std::vector<std::string>& notes) {
-  double limit = run.empty_ms > 0 ? 10 * run.empty_ms : 0.010;
-  if (candidate_ms > 0 && candidate_ms < limit)
-    notes.push_back(
-        fmt::format("short kernel: {:.6f} ms, an empty one reads {:.6f} ms", candidate_ms, run.empty_ms));
-}
-
-std::vector<std::string> notes_of(const ShapeRun& run, const ShapeVerdict& shape) {
-  std::vector<std::string> notes;
-  note_drift(run, notes);
-  note_ratios(log_ratios(run), notes);
-  note_clock(run, notes);
-  note_short(run, shape.candidate_ms, notes);
-  if (shape.speedup > suspicious) notes.push_back("more than 10x: look at it by hand");
-  return notes;
-}
-
-ShapeStatus status_of(const ShapeRun& run, const ShapeVerdict& shape) {
-  if (below_floor(run, shape.candidate_ms)) return ShapeStatus::too_fast;
-  if (unstable(shape)) return ShapeStatus::unstable;
-  if (shape.hi == 0) return ShapeStatus::undecided;
-  if (shape.lo > 1) return ShapeStatus::faster;
-  if (shape.hi < 1) return ShapeStatus::slower;
-  bool narrow = 1 / shape.hi > 1 - least_gain && 1 / shape.lo < 1 + loss;
-  return narrow ? ShapeStatus::same : ShapeStatus::undecided;
-}
-
 }  // namespace
 
 bool right_but_open(std::string_view correctness) {
@@ -284,52 +219,6 @@ bool found_right(const Measurement& m) { return m.correctness == "pass" || right
 std::string_view word(Decision decision) {
   static constexpr std::array<std::string_view, 4> words = {"keep", "revert", "crash", "inconclusive"};
   return words[static_cast<std::size_t>(decision)];
-}
-
-std::string_view word(ShapeStatus status) {
-  static constexpr std::array<std::string_view, 6> words = {"faster",    "slower",   "same",
-                                                            "undecided", "unstable", "too_fast"};
-  return words[static_cast<std::size_t>(status)];
-}
-
-bool precise_enough(const ShapeRun& run) {
-  auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
-  bool early = n == early_look;
-  if (!early && std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
-  std::vector<double> ratios = log_ratios(run);
-  double effect = std::abs(median(ratios));
-  if (early && effect < early_effect) return false;
-  auto interval = median_interval(ratios, level);
-  return interval && interval->half_width() <= std::max(precision, 0.02 * effect);
-}
-
-bool may_continue(std::size_t blocks) { return blocks < looks.back(); }
-
-bool out_of_time(const ShapeRun& run, double spent, double most, std::size_t least) {
-  if (spent <= most) return false;
-  return effect_in_time(run) || (spent > 10 * most && run.blocks.size() >= least);
-}
-
-ShapeVerdict judge_shape(const ShapeRun& run) {
-  ShapeVerdict shape;
-  shape.dims = run.dims;
-  shape.blocks = run.blocks.size();
-  std::vector<double> candidate = log_candidate(run);
-  shape.discarded = shape.blocks - candidate.size();
-  if (!candidate.empty()) {
-    shape.candidate_ms = std::exp(median(candidate));
-    shape.baseline_ms = std::exp(median(log_baseline(run)));
-    shape.speedup = std::exp(-median(log_ratios(run)));
-    shape.sol = run.sol_ms / shape.candidate_ms;
-  }
-  if (auto e = effect_in_time(run)) {
-    shape.lo = std::exp(-e->interval.hi);
-    shape.hi = std::exp(-e->interval.lo);
-  }
-  shape.noise_floor = noise_of(run);
-  shape.status = status_of(run, shape);
-  shape.notes = notes_of(run, shape);
-  return shape;
 }
 
 // In its own process a candidate's host code stands beside the clock.
