@@ -15,7 +15,8 @@ void add_compilers_caches(std::vector<std::string>& environment, const std::stri
 
 std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder) {
   std::vector<std::string> result = {
-      "PATH=/usr/bin:/bin" + (setup.tools.empty() ? "" : ":" + setup.tools), "HOME=" + folder, "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
+      "PATH=/usr/bin:/bin" + (setup.tools.empty() ? "" : ":" + setup.tools), "HOME=" + folder,
+      "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
       std::string("CUDA_MODULE_LOADING=") + (setup.lazy_loading ? "LAZY" : "EAGER"), "LC_ALL=C",
       // Threads that wait for work must not spin: they would take time from the other arm.
       "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};

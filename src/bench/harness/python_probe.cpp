@@ -118,7 +118,9 @@ std::string pip(const PythonProbe& probe, const std::string& packages) {
 
 }  // namespace
 
-std::string PythonProbe::tools() const { return tileiras_path.substr(0, tileiras_path.find_last_of('/') + 1); }
+std::string PythonProbe::tools() const {
+  return tileiras_path.substr(0, tileiras_path.find_last_of('/') + 1);
+}
 
 PythonProbe read_probe(const std::string& path, const std::string& output) {
   std::string line = line_of(output);

@@ -13,11 +13,11 @@ struct PythonProbe {
       cupti;                                // versions; empty: not there
   std::vector<std::string> tileiras_archs;  // sm_80, ...
   std::string tileiras_path;
-  std::string tools() const;                // its folder, for a PATH; or empty
-  std::string cupti_path;                   // of the CUPTI among its packages
-  std::string matmul_heuristics;            // path of libnvMatmulHeuristics among them
-  std::string compiler;                     // a C compiler, which Triton builds its launchers with
-  bool headers = false;                     // Python.h, which it needs for them
+  std::string tools() const;      // its folder, for a PATH; or empty
+  std::string cupti_path;         // of the CUPTI among its packages
+  std::string matmul_heuristics;  // path of libnvMatmulHeuristics among them
+  std::string compiler;           // a C compiler, which Triton builds its launchers with
+  bool headers = false;           // Python.h, which it needs for them
   bool managed = false;  // its packages belong to the system: pip installs into a virtual environment only
 };
 
