@@ -158,8 +158,12 @@ campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Propos
   options.record = fields_of(folder, proposal);
   campaign::Judged judged = judged_by(bench_candidate(options, session), proposal);
   judged.than_baseline = judged.faster;
-  if (judged.verdict == "keep" && proposal.parent > 0)
-    judged.than_baseline = faster_by(bench_candidate(options_for(folder, proposal, 0), session).verdict);
+  if (judged.verdict == "keep" && proposal.parent > 0) {
+    BenchOptions against_first = options_for(folder, proposal, 0);
+    against_first.timing.sanitizer = false;  // the same bytes have just passed it
+    against_first.profiler.clear();
+    judged.than_baseline = faster_by(bench_candidate(against_first, session).verdict);
+  }
   return judged;
 }
 

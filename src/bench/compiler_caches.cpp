@@ -21,6 +21,25 @@ std::size_t workers_for(std::size_t products) {
   return std::min({products, processors, most_workers});
 }
 
+bool still_works(Runner& worker, const Case& c) try {
+  worker.shape(c, 1);
+  return true;
+} catch (const Failed&) {
+  return false;
+}
+
+// False where the product ended its process.
+bool run(Runner& worker, const std::string& product, std::span<const Case* const> cases) try {
+  worker.load(RunnerArm::candidate, product);
+  for (const Case* c : cases) {
+    worker.shape(*c, 1);
+    worker.pass(RunnerArm::candidate, 1, untimed_seed);
+  }
+  return true;
+} catch (const Failed&) {
+  return still_works(worker, *cases.front());
+}
+
 }  // namespace
 
 CompilerCaches::CompilerCaches(const FoundTask& task, const Toolchain& toolchain)
@@ -28,30 +47,35 @@ CompilerCaches::CompilerCaches(const FoundTask& task, const Toolchain& toolchain
   std::filesystem::create_directory(folder_);
 }
 
-// A process that a product ended is started again for the next one.
-void CompilerCaches::run(std::unique_ptr<Runner>& worker, const std::string& product,
-                         std::span<const Case* const> cases) try {
-  if (!worker) worker.reset(new Runner(bench_.start_search_runner(folder_)));
-  worker->load(RunnerArm::candidate, product);
-  for (const Case* c : cases) {
-    worker->shape(*c, 1);
-    worker->pass(RunnerArm::candidate, 1, untimed_seed);
+// A process lives as long as the thread that makes it: none is made by those that wait for them.
+void CompilerCaches::start(std::size_t products) {
+  workers_.resize(std::max(workers_.size(), workers_for(products)));
+  std::vector<std::unique_ptr<Runner>*> begun;
+  for (std::unique_ptr<Runner>& worker : workers_) {
+    if (worker) continue;
+    worker.reset(new Runner(bench_.start_search_runner(folder_)));
+    begun.push_back(&worker);
   }
-} catch (const Failed&) {
-  worker.reset();
-} catch (const Error&) {  // no further process starts here: fewer workers do
-  worker.reset();
+  parallel_for(begun.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      try {
+        (*begun[i])->hello();
+      } catch (const Failed&) {  // fewer workers, then
+        begun[i]->reset();
+      }
+    }
+  });
 }
 
 void CompilerCaches::fill(std::span<const std::string> products, std::span<const Case* const> cases,
                           const std::function<bool()>& enough) {
-  std::size_t count = workers_for(products.size());
-  if (workers_.size() < count) workers_.resize(count);
+  start(products.size());
   std::atomic<std::size_t> next = 0;
-  parallel_for(count, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t worker = begin; worker < end; ++worker) {
-      for (std::size_t i = next++; i < products.size() && !enough(); i = next++)
-        run(workers_[worker], products[i], cases);
+  parallel_for(workers_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t w = begin; w < end; ++w) {
+      for (std::size_t i; workers_[w] && !enough() && (i = next++) < products.size();) {
+        if (!run(*workers_[w], products[i], cases)) workers_[w].reset();
+      }
     }
   });
 }

@@ -50,28 +50,38 @@ bool has_odd(const Dims& dims) {
 
 SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
                        const Dims& shape, std::string caches)
-    : binaries_(trusted),
-      caches_(std::move(caches)),
-      bench_(task, toolchain),
-      trusted_(bench_, trusted),
-      prepared_(or_error("preparing " + dims_text(shape), [&] {
-        return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), input_seed);
-      })) {
-  start(toolchain.row().in_python);
+    : binaries_(trusted), caches_(std::move(caches)), bench_(task, toolchain), trusted_(bench_, trusted) {
+  begin(toolchain.row().in_python);
+  prepared_ = or_error("preparing " + dims_text(shape), [&] {
+    return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), input_seed);
+  });
 }
 
-// A fresh process with the baseline beside the place of the candidate. Candidates in Python share an interpreter, whose
-// start would cost more than the rest of a configuration; it may write to a folder of its own alone.
-void SweepTimer::start(bool in_python) {
+// Candidates in Python share an interpreter, whose start would cost more than the rest of a configuration; it may write to a
+// folder of its own alone.
+void SweepTimer::begin(bool in_python) {
   loaded_ = 0;
   in_python_ = in_python;
+  started_ = false;
   runner_.reset();  // before the next one is there: both might not fit
   runner_.reset(new Runner(bench_.start_search_runner(in_python ? caches_ : "")));
+}
+
+// The baseline beside the place of the candidate.
+void SweepTimer::start() {
+  if (started_) return;
+  Workbench::greet(*runner_);
   or_error("the baseline " + bench_.backend().baseline, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
     runner_->pass(RunnerArm::baseline, 3, input_seed);
   });
+  started_ = true;
+}
+
+const Device& SweepTimer::device() {
+  start();
+  return runner_->device();
 }
 
 bool SweepTimer::still_works() {
@@ -88,11 +98,12 @@ bool SweepTimer::still_works() {
 template <class Body>
 std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
   try {
-    if (++loaded_ > most_libraries || is_module(library) != in_python_) start(is_module(library));
+    if (++loaded_ > most_libraries || is_module(library) != in_python_) begin(is_module(library));
+    start();
     runner_->load(RunnerArm::candidate, library);
     return body();
   } catch (const Failed& f) {
-    if (!in_python_ || !still_works()) start(in_python_);
+    if (!in_python_ || !still_works()) begin(in_python_);
     return Fault{f.reason, f.detail};
   }
 }

@@ -26,7 +26,8 @@ class SweepTimer {
   SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted, const Dims& shape,
              std::string caches);
 
-  const Device& device() const { return runner_->device(); }
+  // A process begins with this object; what needs it waits for it.
+  const Device& device();
   const Case& problem() const { return prepared_.problem; }
 
   // The whole check of one case: two poisons, guards, inputs, every element, the same bytes twice.
@@ -35,7 +36,8 @@ class SweepTimer {
   QuickTiming measure(const std::string& library);
 
  private:
-  void start(bool in_python);
+  void begin(bool in_python);
+  void start();
   bool still_works();
   std::optional<Fault> check_call();
   BlockSamples time();
@@ -49,7 +51,7 @@ class SweepTimer {
   PreparedCase prepared_;
   std::unique_ptr<Runner> runner_;
   int loaded_ = 0;  // libraries in the runner
-  bool in_python_ = false;
+  bool in_python_ = false, started_ = false;
 };
 
 // A hidden shape of the task that is small and fits no tile: the largest with an odd dimension.

@@ -65,11 +65,15 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       caches_(work.task, toolchain),
       small_(work.task, toolchain, work.trusted,
              awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend)), caches_.folder()),
-      timed_(work.task, toolchain, work.trusted, shape, caches_.folder()) {}
+      timed_(work.task, toolchain, work.trusted, shape, caches_.folder()) {
+  if (compiles_late() && work.configurations.size() > 1) caches_.start(work.configurations.size());
+}
+
+// Whether a compiler runs where a kernel is launched.
+bool SweepShape::compiles_late() const { return toolchain_.row().in_python && toolchain_.row().on_gpu; }
 
 void SweepShape::compile(std::span<const std::string> products, const std::function<bool()>& enough) {
-  bool compiles = toolchain_.row().in_python && toolchain_.row().on_gpu;
-  if (!compiles || products.size() < 2) return;  // one is compiled where it is timed
+  if (!compiles_late() || products.size() < 2) return;  // one is compiled where it is timed
   const Case* cases[] = {&small_.problem(), &timed_.problem()};
   caches_.fill(products, cases, enough);
 }

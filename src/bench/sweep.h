@@ -37,7 +37,7 @@ Measurement named_measurement(const SweepWork& work, std::size_t configuration, 
 class SweepShape {
  public:
   SweepShape(const SweepWork& work, const Toolchain& toolchain, const Dims& shape);
-  const Device& device() const { return timed_.device(); }
+  const Device& device() { return timed_.device(); }
 
   // Checks at an awkward shape, checks and times at this one.
   Measurement measure(std::size_t configuration, const Built& built);
@@ -46,6 +46,7 @@ class SweepShape {
   void compile(std::span<const std::string> products, const std::function<bool()>& enough);
 
  private:
+  bool compiles_late() const;
   void check_and_time(Measurement& m, const Built& built);
   const SweepWork& work_;
   Toolchain toolchain_;

@@ -5,6 +5,19 @@
 #include "bench/harness/python_candidate.h"
 
 namespace explog::bench {
+namespace {
+
+template <class Body>
+auto or_unavailable(Body&& body) {
+  try {
+    return body();
+  } catch (const Failed& f) {
+    throw Error(Exit::unavailable, "the runner cannot start: " + f.detail,
+                f.reason == "no_gpu" ? "use --backend host on a machine without a GPU" : "");
+  }
+}
+
+}  // namespace
 
 const TaskBackend& backend_of(const Task& task, const std::string& backend) {
   if (const TaskBackend* found = task.backend(backend)) return *found;
@@ -66,19 +79,18 @@ Runner Workbench::start_runner(const std::string& product, bool use_cupti) const
 }
 
 Runner Workbench::start_search_runner(const std::string& caches) const {
-  if (caches.empty()) return start(compiled_);
+  if (caches.empty()) return Runner(compiled_, folder, Hello::later);
   RunnerSetup s = python_;
   s.writable = caches;
-  return start(s);
+  return Runner(s, folder, Hello::later);
+}
+
+void Workbench::greet(Runner& runner) {
+  or_unavailable([&] { runner.hello(); });
 }
 
 Runner Workbench::start(const RunnerSetup& setup) const {
-  try {
-    return Runner(setup, folder);
-  } catch (const Failed& f) {
-    throw Error(Exit::unavailable, "the runner cannot start: " + f.detail,
-                f.reason == "no_gpu" ? "use --backend host on a machine without a GPU" : "");
-  }
+  return or_unavailable([&] { return Runner(setup, folder); });
 }
 
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)

@@ -111,10 +111,16 @@ void check_protocol(int number, const std::string& program) {
 
 }  // namespace
 
-Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder)
-    : lines_(child_setup(setup, folder, inputs_, outputs_)), patience_(patience_of(setup)) {
+Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when)
+    : program_(setup.program),
+      lines_(child_setup(setup, folder, inputs_, outputs_)),
+      patience_(patience_of(setup)) {
+  if (when == Hello::now) hello();
+}
+
+void Runner::hello() {
   Json answer = ask(Command::hello, protocol::number);
-  check_protocol(answer.value("protocol", 0), setup.program);
+  check_protocol(answer.value("protocol", 0), program_);
   device_ = device_of(answer);
 }
 

@@ -42,12 +42,18 @@ struct SampleOrder {
   std::uint64_t seed = 0;  // of the inputs; outputs are poisoned with seed | 1
 };
 
+// An interpreter takes seconds to begin: with `later` the caller does something else meanwhile, then says hello().
+enum class Hello { now, later };
+
 // One runner process. It never sees memory of this one: inputs are handed over as copies, outputs are copied from what it
 // wrote before anybody looks at them. Every function throws Failed when the process does not do as it is told; the
 // constructor also Error(unavailable) when it speaks another protocol.
 class Runner {
  public:
-  Runner(const RunnerSetup& setup, const PrivateFolder& folder);
+  // The process ends with the thread that makes this object.
+  Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when = Hello::now);
+  // Waits until the process has begun: the first word to it.
+  void hello();
 
   const Device& device() const { return device_; }
   bool on_host() const { return device_.clock == "steady"; }
@@ -89,6 +95,7 @@ class Runner {
 
   SharedMemory inputs_, outputs_;
   PrivateMemory drawn_;  // inputs of the next sample, where the device does not draw them
+  std::string program_;
   mutable LineProtocol lines_;
   Device device_;
   Case case_;

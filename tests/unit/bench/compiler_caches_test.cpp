@@ -48,6 +48,7 @@ TEST_CASE("compilers' caches are filled side by side, whatever one configuration
   };
   REQUIRE(small.dims.back().second != timed.dims.back().second);
 
+  caches.start(3);
   caches.fill(std::span(products).first(3), cases, [] { return false; });
   for (int i : {0, 1, 2}) CHECK_MESSAGE(left(i, small), i);
   CHECK(left(0, timed));
