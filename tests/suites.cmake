@@ -61,9 +61,9 @@ explog_suite(gate adversarial 900 ALONE ${root}/tests/gate/run ${program} timing
 explog_suite(gate-cases adversarial 900 ${root}/tests/gate/run ${program} cases)
 # Many machines at one plan: workers of this host, a real sshd, a real Slurm; each skips where its engine is missing.
 explog_suite(cluster-local cluster 600 ${root}/tests/cluster/run ${program} local)
-explog_suite(cluster-ssh cluster 600 ${root}/tests/cluster/run ${program} ssh)
-explog_suite(cluster-slurm cluster 900 ${root}/tests/cluster/run ${program} slurm)
-# They wait for most of their time: beside the others, not behind them.
+explog_suite(cluster-ssh cluster 600 WIDE ${root}/tests/cluster/run ${program} ssh)
+explog_suite(cluster-slurm cluster 900 WIDE ${root}/tests/cluster/run ${program} slurm)
+# They wait for most of their time: at the beginning, not behind the others.
 set_tests_properties(cluster-local cluster-ssh cluster-slurm PROPERTIES COST 3600)
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
