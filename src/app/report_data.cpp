@@ -100,6 +100,7 @@ report::CampaignVersion version_for_report(const campaign::Version& v, const cam
       v.proposal.rationale.empty()
           ? v.proposal.hypothesis
           : v.proposal.hypothesis + (v.proposal.hypothesis.empty() ? "" : ": ") + v.proposal.rationale;
+  out.faster.factor = 0;
   if (!v.judged) return out;
   const campaign::Judged& j = *v.judged;
   out.said = j.reason + (j.detail.empty() ? "" : ": " + j.detail.substr(0, 400));
@@ -107,7 +108,6 @@ report::CampaignVersion version_for_report(const campaign::Version& v, const cam
   const campaign::Version& parent = state.versions[static_cast<std::size_t>(v.proposal.parent)];
   if (out.number > 0 && parent.judged) out.from_ms = parent.judged->ms;
   if (j.faster.lo > 0) out.faster = strip_of(out.name, j.faster);
-  if (j.faster.lo <= 0) out.faster.factor = 0;
   for (const campaign::ShapeResult& s : j.shapes) out.shapes.push_back(strip_of(s.shape, s.faster));
   for (const campaign::Movement& m : j.expected)
     out.expected.push_back(
