@@ -24,8 +24,8 @@ std::string ms_text(const campaign::Version& v) {
 
 Line version_line(const campaign::Version& v, int champion) {
   std::string mark = v.proposal.version == champion ? "*" : " ";
-  std::string faster =
-      v.judged && v.proposal.version > 0 ? campaign::faster_text(v.judged->than_baseline) : "";
+  bool measured = v.judged && v.proposal.version > 0 && v.judged->than_baseline.lo > 0;
+  std::string faster = measured ? campaign::faster_text(v.judged->than_baseline) : "";
   return {fmt::format("{}v{:<3} {:<28} {:>11}  {:<26} {}", mark, v.proposal.version,
                       ellipsis(change_of(v), 28), ms_text(v), faster, verdict_text(v)),
           v.kept() ? Style::plain : Style::dim};

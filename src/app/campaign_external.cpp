@@ -141,7 +141,7 @@ campaign::Judged external_verdict(const CampaignFolder& folder, const campaign::
   if (number == 0) return judged;
   judged.records =
       record_attempt(session, timing.measurement, {record_of(folder, proposal, timing, verdict)});
-  judged.than_baseline = judged.faster;
+  if (proposal.parent == 0) judged.than_baseline = judged.faster;
   if (judged.verdict == "keep" && proposal.parent > 0) {
     bench::ExternalTiming direct = timing_against(folder, 0, number, session);
     judged.than_baseline = judged_external(direct, bench::judge(direct.measurement), proposal).faster;

@@ -157,7 +157,7 @@ campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Propos
   BenchOptions options = options_for(folder, proposal, proposal.parent);
   options.record = fields_of(folder, proposal);
   campaign::Judged judged = judged_by(bench_candidate(options, session), proposal);
-  judged.than_baseline = judged.faster;
+  if (proposal.parent == 0) judged.than_baseline = judged.faster;
   if (judged.verdict == "keep" && proposal.parent > 0) {
     BenchOptions against_first = options_for(folder, proposal, 0);
     against_first.timing.sanitizer = false;  // the same bytes have just passed it
