@@ -26,6 +26,7 @@ constexpr const char* contract_name = "/campaign.json";
 constexpr const char* journal_name = "/campaign.jsonl";
 constexpr const char* table_name = "/perf_results.md";
 constexpr const char* report_name = "/final_report.md";
+constexpr const char* benchmark_name = "/benchmark.md";
 constexpr const char* summary_name = "/ncu_summary.md";
 
 // Nobody waits for a lock that is held while a kernel is judged.
@@ -136,16 +137,18 @@ void CampaignFolder::write_pages() const {
     write_file(version_folder(v.proposal.version) + "/ncu_details.md", campaign::ncu_details(v));
     write_file(version_folder(v.proposal.version) + summary_name, campaign::ncu_summary(contract_, v));
   }
-  const bool measured = !state_.versions.empty() && state_.versions[0].status;
-  if (measured && fs::exists(file_of(state_.champion))) {
+  if (is_measured() && fs::exists(file_of(state_.champion))) {
     fs::create_directories(folder_ + "/best");
     write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(),
                read_file(file_of(state_.champion)));
   }
-  if (state_.stop && measured) write_file(folder_ + "/benchmark.md", campaign::benchmark(contract_, state_));
+  if (state_.stop && is_measured())
+    write_file(folder_ + benchmark_name, campaign::benchmark(contract_, state_));
   write_file(folder_ + table_name, campaign::perf_results(state_));
   if (state_.stop) write_file(folder_ + report_name, campaign::final_report(contract_, state_));
 }
+
+bool CampaignFolder::is_measured() const { return !state_.versions.empty() && state_.versions[0].status; }
 
 // A process may be killed between an event and the pages that tell it.
 bool CampaignFolder::are_pages_current() const {
@@ -156,6 +159,8 @@ bool CampaignFolder::are_pages_current() const {
     const std::string summary = "/v" + std::to_string(v.proposal.version) + summary_name;
     if (v.judged && v.profile && !holds(summary, campaign::ncu_summary(contract_, v))) return false;
   }
+  if (is_measured() && state_.stop && !holds(benchmark_name, campaign::benchmark(contract_, state_)))
+    return false;
   return holds(table_name, campaign::perf_results(state_)) &&
          (!state_.stop || holds(report_name, campaign::final_report(contract_, state_)));
 }

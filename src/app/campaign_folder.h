@@ -46,6 +46,7 @@ class CampaignFolder {
   void put(campaign::Happening what);
   void write_pages() const;
   bool are_pages_current() const;
+  bool is_measured() const;  // the baseline has its verdict
 
   std::string folder_;
   const Session* session_;

@@ -184,9 +184,9 @@ std::string benchmark(const Contract& c, const State& state) {
   text +=
       fmt::format("\nHeadline: {} of the baseline's speed; against the faster of both PyTorch columns {}\n",
                   state.champion == 0 ? "1x" : faster_text(j.than_baseline), no_torch);
-  std::string counters =
-      best.profile ? fmt::format("v{}/ncu_summary.md, by {}", state.champion, md(best.profile->by))
-                   : fmt::format("N/A - no counters were taken of v{}", state.champion);
+  std::string counters = best.profile
+                             ? fmt::format("v{}/ncu_summary.md, by {}", state.champion, md(best.profile->by))
+                             : fmt::format("N/A - no counters were taken of v{}", state.champion);
   return text + "\n## Hardware Metrics\n\n" + counters + "\n";
 }
 
