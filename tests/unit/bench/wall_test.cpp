@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace explog;
 using namespace explog::bench;
 
@@ -9,11 +11,12 @@ namespace {
 
 // Blocks in which the runner says that a call takes `said` and the supervisor sees `seen`, each with a jitter that differs
 // from block to block; the baseline takes 10 ms, and what surrounds a call another 5 ms.
-std::vector<BlockSamples> blocks(std::vector<double> said, std::vector<double> seen, double jitter = 0.1) {
+std::vector<BlockSamples> blocks(std::vector<double> said, std::vector<double> seen, double jitter = 0.1,
+                                 double seen_jitter = 0) {
   std::vector<BlockSamples> list;
   for (int i = 0; i < 24; ++i) {
     BlockSamples block;
-    double noise = jitter * (i % 5 - 2), other = jitter * (i * 7 % 5 - 2);
+    double noise = jitter * (i % 5 - 2), other = std::max(jitter, seen_jitter) * (i * 7 % 5 - 2);
     for (Arm arm : all_arms) {
       PassResult& pass = of_arm(block.passes, arm);
       bool candidate = arm == Arm::candidate;
@@ -48,6 +51,11 @@ TEST_CASE("a gain that only the runner sees is forged") {
 
 TEST_CASE("a gain that the supervisor's noise leaves room for stands: its clock cannot see so little") {
   CHECK(reason(blocks({9.9, 9.9, 9.9}, {15, 15, 15}, 0.3)).empty());
+}
+
+TEST_CASE("noise is no way for most of the time to go unseen") {
+  CHECK(reason(blocks({0.1, 0.1, 0.1}, {15, 15, 15}, 0.1, 12)) == "unconfirmed");
+  CHECK(reason(blocks({8.9, 8.9, 8.9}, {15, 15, 15}, 0.1, 3)) == "unconfirmed");
 }
 
 TEST_CASE("the supervisor's mean shows what a median hides") {
