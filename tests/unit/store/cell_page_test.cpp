@@ -163,7 +163,7 @@ TEST_CASE("however cells come and go, the pages hold what counts, in order") {
   std::map<std::string, std::int64_t> expected;
   for (int round = 0; round < 60; ++round) {
     std::map<std::string, std::pair<CellKey, store::CellDelta>> batch;
-    for (unsigned n = random() % (round % 7 == 0 ? 900 : 12); n > 0; --n) {
+    for (auto n = static_cast<unsigned>(random() % (round % 7 == 0 ? 900 : 12)); n > 0; --n) {
       CellKey key = some_key();
       key.family = random() % 2 == 0 ? "gemm" : "conv",
       key.grain = random() % 2 == 0 ? Grain::fine : Grain::bare;
