@@ -66,8 +66,8 @@ explog_suite(cluster-slurm cluster 900 WIDE ${root}/tests/cluster/run ${program}
 # They wait for most of their time: at the beginning, not behind the others.
 set_tests_properties(cluster-local cluster-ssh cluster-slurm PROPERTIES COST 3600)
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
-# Idle processors of suites that wait are its own; beside those that measure times it would be noise.
-explog_suite(lint check 2400 ${root}/scripts/check/lint)
+# Beside suites that measure times it would be noise.
+explog_suite(lint check 2400 WIDE ${root}/scripts/check/lint)
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
 # What users install; the wheel where the portable preset was built.
