@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/campaign_contract.h"
 #include "app/campaign_sources.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/own_program.h"
 #include "base/text.h"
 #include "model/json.h"
@@ -17,8 +17,6 @@ namespace explog::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string hash_of_bytes(const std::string& bytes) { return hex(blake2b_128(bytes)); }
 
 std::vector<std::string> with_globals(std::vector<std::string> words, const Session& session) {
   for (const char* flag : {"--json", "--quiet"}) words.emplace_back(flag);
@@ -67,7 +65,7 @@ std::string file_to_judge(const VersionToJudge& v, const CampaignView& view, con
   std::string best = folder + "/v" + std::to_string(view.state.champion);
   bench::SourceFile source{v.source->name, best, v.source->text};
   std::string ending = fs::path(view.contract.baseline.file).extension().string();
-  fs::path to = fs::path(folder) / "inbox" / hash_of_bytes(source.text);
+  fs::path to = fs::path(folder) / "inbox" / hash_text(source.text);
   fs::create_directories(to);
   put_includes(source, to.string());
   std::string file = (to / ("version" + ending)).string();
@@ -90,7 +88,7 @@ std::vector<std::string> words_for(const VersionToJudge& v, const std::string& f
 
 // The verdict on these bytes, if there is one.
 std::optional<ApartRuling> decided(const CampaignView& view, const std::string& bytes) {
-  const std::string hash = hash_of_bytes(bytes);
+  const std::string hash = hash_text(bytes);
   const campaign::Version* version = view.state.of_source(hash);
   if (version == nullptr) return std::nullopt;
   ApartRuling ruling{view, version->proposal.version, false, {}};
@@ -107,7 +105,7 @@ CampaignView start_campaign_apart(const CampaignStart& start, const Session& ses
   std::optional<OwnProgram> program;
   if (fs::exists(out + "/campaign.json")) {
     CampaignView there = view_campaign(out, session);
-    bool same = there.contract.baseline.hash == hash_of_bytes(session.read(start.file)) &&
+    bool same = there.contract.baseline.hash == hash_text(session.read(start.file)) &&
                 fs::path(there.contract.task).filename() == fs::path(start.task).filename();
     if (!same)
       throw Error(Exit::usage, printable(out) + ": another campaign is there already", "name another folder");
@@ -143,7 +141,7 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
       }
       if (ended) rethrow_unless_busy(*program), program.reset();
       bool judging = view.state.phase == campaign::Phase::judging;
-      if (judging && view.state.versions.back().proposal.source != hash_of_bytes(bytes))
+      if (judging && view.state.versions.back().proposal.source != hash_text(bytes))
         throw Error(Exit::store, "another version is being judged there", "ask for its status, then again",
                     Error::busy.data());
       if (!judging)

@@ -14,8 +14,7 @@
 namespace explog::app {
 namespace {
 
-constexpr const char* searched = "autotune";  // the strategy of records of `tune`
-constexpr std::size_t most_rows = 60;         // that a search within a campaign measures
+constexpr std::size_t most_rows = 60;  // that a search within a campaign measures
 
 TuneOptions options_for(const NextStep& next) {
   const campaign::Contract& c = next.campaign.contract;
@@ -132,7 +131,7 @@ DeclaredProposals declared_proposals(const NextStep& next, const bench::SourceFi
   found.knobs = names_of(request.space.original);
   Proposals proposals(request, best);
   for (const TuneCandidate& c : transfer_candidates(request, session))
-    proposals.add(c.row, searched, origin_text(c));
+    proposals.add(c.row, searched_strategy, origin_text(c));
   proposals.add_steps();
   found.versions = std::move(proposals.versions);
   found.worth_tuning = request.rows.rows.size() > 2;
@@ -157,7 +156,7 @@ std::optional<VersionToJudge> tuned_proposal(const NextStep& next, const bench::
   const Tuned& tuned = run.answers.front().tuned;
   auto source = with_settings(best, tuned.best);
   if (!source) return std::nullopt;
-  return walked(std::move(*source), searched, change_text(tuned.original, tuned.best),
+  return walked(std::move(*source), searched_strategy, change_text(tuned.original, tuned.best),
                 fmt::format("the best of {} configurations that were measured", tuned.successes));
 }
 

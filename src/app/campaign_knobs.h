@@ -9,6 +9,8 @@
 
 namespace explog::app {
 
+constexpr const char* searched_strategy = "autotune";  // of records of `tune`
+
 // A version that the program proposes itself.
 VersionToJudge walked(bench::SourceFile source, std::string strategy, std::string hypothesis,
                       std::string rationale);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/campaign_contract.h"
 #include "app/campaign_knobs.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -112,8 +113,7 @@ std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> pr
   const campaign::State& state = next.campaign.state;
   std::vector<Move> moves;
   for (VersionToJudge& v : proposals) {
-    if (state.of_source(hex(blake2b_128(v.source->text))) != nullptr || to_avoid(v.strategy, next.ranking))
-      continue;
+    if (state.of_source(hash_text(v.source->text)) != nullptr || to_avoid(v.strategy, next.ranking)) continue;
     Move move{std::move(v), 0, false, false};
     move.promise = weight * promise_of(move.version.strategy, next.ranking);
     if (const campaign::Version* failed = failed_before(state, move.version)) {
@@ -163,8 +163,8 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
                              kept_texts(next.campaign));
   std::vector<Move> moves = moves_for(next, std::move(steps), 1);
   DeclaredProposals declared = declared_proposals(next, best, session);
-  if (declared.worth_tuning && !to_avoid("autotune", next.ranking))
-    moves.push_back({{}, promise_of("autotune", next.ranking), false, true});
+  if (declared.worth_tuning && !to_avoid(searched_strategy, next.ranking))
+    moves.push_back({{}, promise_of(searched_strategy, next.ranking), false, true});
   add_all(moves, moves_for(next, std::move(declared.versions), 1));
   add_all(moves, moves_for(next, knob_proposals(best, declared.knobs), 1));
   add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
@@ -173,8 +173,7 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
     if (first == moves.end()) return std::nullopt;
     if (!first->search) return first->version;
     auto found = tuned_proposal(next, best, seed, session);
-    if (found && next.campaign.state.of_source(hex(blake2b_128(found->source->text))) == nullptr)
-      return found;
+    if (found && next.campaign.state.of_source(hash_text(found->source->text)) == nullptr) return found;
     moves.erase(first);
   }
 }

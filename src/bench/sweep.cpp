@@ -62,12 +62,14 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       toolchain_(toolchain),
       shape_(shape),
       builder_(toolchain),
-      caches_(work.task, toolchain),
+      caches_(toolchain.row().in_python ? std::make_unique<CompilerCaches>(work.task, toolchain) : nullptr),
       small_(work.task, toolchain, work.trusted,
-             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend)), caches_.folder()),
-      timed_(work.task, toolchain, work.trusted, shape, caches_.folder()) {
-  if (compiles_late() && work.configurations.size() > 1) caches_.start(work.configurations.size());
+             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend)), caches()),
+      timed_(work.task, toolchain, work.trusted, shape, caches()) {
+  if (compiles_late() && work.configurations.size() > 1) caches_->start(work.configurations.size());
 }
+
+std::string SweepShape::caches() const { return caches_ ? caches_->folder() : ""; }
 
 // Whether a compiler runs where a kernel is launched.
 bool SweepShape::compiles_late() const { return toolchain_.row().in_python && toolchain_.row().on_gpu; }
@@ -75,7 +77,7 @@ bool SweepShape::compiles_late() const { return toolchain_.row().in_python && to
 void SweepShape::compile(std::span<const std::string> products, const std::function<bool()>& enough) {
   if (!compiles_late() || products.size() < 2) return;  // one is compiled where it is timed
   const Case* cases[] = {&small_.problem(), &timed_.problem()};
-  caches_.fill(products, cases, enough);
+  caches_->fill(products, cases, enough);
 }
 
 void SweepShape::check_and_time(Measurement& m, const Built& built) {

@@ -1,6 +1,7 @@
 // One sweep at one shape: configurations come in as built libraries and go out as measurements.
 #pragma once
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,13 +47,14 @@ class SweepShape {
   void compile(std::span<const std::string> products, const std::function<bool()>& enough);
 
  private:
+  std::string caches() const;  // the folder, or empty
   bool compiles_late() const;
   void check_and_time(Measurement& m, const Built& built);
   const SweepWork& work_;
   Toolchain toolchain_;
   Dims shape_;
   Builder builder_;
-  CompilerCaches caches_;
+  std::unique_ptr<CompilerCaches> caches_;  // of candidates in Python
   SweepTimer small_, timed_;
 };
 
