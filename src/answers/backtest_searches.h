@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/backtest_searches.h"
+#include "app/advice/backtest_searches.h"
 
 namespace explog::answers {
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/campaign.h"
-#include "app/campaign_branch.h"
-#include "app/campaign_show.h"
+#include "app/campaign/branch.h"
+#include "app/campaign/campaign.h"
+#include "app/campaign/show.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/check.h"
+#include "app/judge/check.h"
 
 namespace explog::answers {
 

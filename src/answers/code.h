@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/code.h"
+#include "app/judge/code.h"
 
 namespace explog::answers {
 

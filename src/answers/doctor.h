@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/doctor.h"
+#include "app/judge/doctor.h"
 
 namespace explog::answers {
 

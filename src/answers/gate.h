@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/gate.h"
+#include "app/gate/gate.h"
 
 namespace explog::answers {
 

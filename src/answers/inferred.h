@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/advise.h"
+#include "app/advice/advise.h"
 
 namespace explog::answers {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/ingest.h"
-#include "app/session.h"
+#include "app/records/ingest.h"
+#include "app/session/session.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/calibrate.h"
+#include "app/calibrate/calibrate.h"
 
 namespace explog::answers {
 

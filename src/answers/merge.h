@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/merge.h"
+#include "app/sync/merge.h"
 
 namespace explog::answers {
 

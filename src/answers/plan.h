@@ -3,8 +3,8 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/plan_status.h"
-#include "app/plan_worker.h"
+#include "app/launch/plan_status.h"
+#include "app/launch/plan_worker.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/recommend.h"
+#include "app/advice/recommend.h"
 
 namespace explog::answers {
 

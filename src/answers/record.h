@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/named_records.h"
+#include "app/records/named_records.h"
 
 namespace explog::answers {
 

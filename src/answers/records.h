@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "answers/rows.h"
-#include "app/records.h"
+#include "app/records/records.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/reliability.h"
+#include "app/advice/reliability.h"
 
 namespace explog::answers {
 

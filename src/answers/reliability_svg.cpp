@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/reliability.h"
+#include "app/advice/reliability.h"
 
 namespace explog::answers {
 

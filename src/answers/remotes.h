@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/remotes.h"
+#include "app/sync/remotes.h"
 
 namespace explog::answers {
 

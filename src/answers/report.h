@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/report.h"
+#include "app/report/report.h"
 
 namespace explog::answers {
 

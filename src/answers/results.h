@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/export_results.h"
+#include "app/judge/export_results.h"
 
 namespace explog::answers {
 

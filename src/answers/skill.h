@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/skill.h"
+#include "app/advice/skill.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/stats.h"
+#include "app/records/stats.h"
 
 namespace explog::answers {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/rows.h"
-#include "app/strategies.h"
+#include "app/advice/strategies.h"
 
 namespace explog::answers {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "answers/rows.h"
-#include "app/strategy_names.h"
+#include "app/advice/strategy_names.h"
 
 namespace explog::answers {
 

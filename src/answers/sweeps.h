@@ -1,7 +1,7 @@
 // Sweeps as text and JSON.
 #pragma once
 #include "answers/terminal.h"
-#include "app/calibrate.h"
+#include "app/calibrate/calibrate.h"
 
 namespace explog::answers {
 

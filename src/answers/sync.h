@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
-#include "app/sync.h"
+#include "app/sync/sync.h"
 
 namespace explog::answers {
 

@@ -5,8 +5,8 @@
 
 #include "answers/rows.h"
 #include "answers/terminal.h"
-#include "app/draft_task.h"
-#include "app/import_task.h"
+#include "app/judge/draft_task.h"
+#include "app/judge/import_task.h"
 
 namespace explog::answers {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/terminal.h"
-#include "app/trust.h"
+#include "app/sync/trust.h"
 
 namespace explog::answers {
 

@@ -2,10 +2,10 @@
 #pragma once
 #include "answers/rows.h"
 #include "answers/terminal.h"
-#include "app/tune.h"
-#include "app/tune_configs.h"
-#include "app/tune_store.h"
-#include "app/tune_templates.h"
+#include "app/tune/configs.h"
+#include "app/tune/store.h"
+#include "app/tune/templates.h"
+#include "app/tune/tune.h"
 
 namespace explog::answers {
 

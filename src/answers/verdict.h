@@ -3,7 +3,7 @@
 #include <string>
 
 #include "answers/diagnosis.h"
-#include "app/bench.h"
+#include "app/judge/bench.h"
 
 namespace explog::answers {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <filesystem>
 
-#include "app/draft_task.h"
-#include "app/remotes.h"
+#include "app/judge/draft_task.h"
+#include "app/sync/remotes.h"
 #include "model/arch.h"
 #include "model/cards.h"
 #include "model/experience.h"

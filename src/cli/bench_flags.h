@@ -1,6 +1,6 @@
 // Flags that name a task, a candidate and a baseline: of `check` and `bench`.
 #pragma once
-#include "app/bench_request.h"
+#include "app/judge/bench_request.h"
 #include "cli/arguments.h"
 
 namespace explog::cli {

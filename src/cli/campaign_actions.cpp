@@ -4,10 +4,10 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
-#include "app/campaign_branch.h"
-#include "app/campaign_profile.h"
-#include "app/campaign_propose.h"
-#include "app/campaign_walk.h"
+#include "app/campaign/branch.h"
+#include "app/campaign/profile.h"
+#include "app/campaign/propose.h"
+#include "app/campaign/walk.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/campaign.h"
+#include "app/campaign/campaign.h"
 #include "cli/arguments.h"
 #include "cli/plan_flags.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "answers/ingested.h"
-#include "app/add_record.h"
+#include "app/records/add_record.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/flags.h"

@@ -3,7 +3,7 @@
 
 #include "answers/backtest.h"
 #include "answers/backtest_searches.h"
-#include "app/backtest.h"
+#include "app/advice/backtest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands.h"

@@ -3,7 +3,7 @@
 
 #include "answers/bench_run.h"
 #include "answers/verdict.h"
-#include "app/bench.h"
+#include "app/judge/bench.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/bench_flags.h"

@@ -3,7 +3,7 @@
 
 #include "answers/bench_run.h"
 #include "answers/check.h"
-#include "app/check.h"
+#include "app/judge/check.h"
 #include "base/error.h"
 #include "cli/bench_flags.h"
 #include "cli/commands.h"

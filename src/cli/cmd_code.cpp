@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/code.h"
-#include "app/code.h"
+#include "app/judge/code.h"
 #include "base/error.h"
 #include "cli/commands.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "answers/diagnosis.h"
-#include "app/diagnose_kernel.h"
+#include "app/judge/diagnose_kernel.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/commands.h"

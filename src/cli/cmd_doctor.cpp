@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/doctor.h"
-#include "app/doctor.h"
+#include "app/judge/doctor.h"
 #include "cli/commands.h"
 
 namespace explog::cli {

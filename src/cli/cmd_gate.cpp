@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/gate.h"
-#include "app/stop_signals.h"
+#include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/ingested.h"
-#include "app/import_files.h"
+#include "app/records/import_files.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"

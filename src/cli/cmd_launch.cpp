@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "answers/answer.h"
-#include "app/launch.h"
+#include "app/launch/launch.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"

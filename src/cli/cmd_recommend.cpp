@@ -3,8 +3,8 @@
 
 #include "answers/inferred.h"
 #include "answers/recommendation.h"
-#include "app/advise.h"
-#include "app/recommend.h"
+#include "app/advice/advise.h"
+#include "app/advice/recommend.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/flags.h"

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/answer.h"
-#include "app/named_records.h"
+#include "app/records/named_records.h"
 #include "cli/commands.h"
 
 namespace explog::cli {

@@ -3,8 +3,8 @@
 
 #include "answers/strategies.h"
 #include "answers/strategy_names.h"
-#include "app/strategies.h"
-#include "app/strategy_names.h"
+#include "app/advice/strategies.h"
+#include "app/advice/strategy_names.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/flags.h"

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/sync.h"
-#include "app/sync.h"
+#include "app/sync/sync.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/exit_of.h"

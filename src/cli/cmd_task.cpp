@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "answers/task.h"
-#include "app/draft_task.h"
+#include "app/judge/draft_task.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"

@@ -1,7 +1,7 @@
 // tune lookup, show, --templates and --knobs, and which of the verbs is asked for: results that are there.
 #include "answers/answer.h"
 #include "answers/tune.h"
-#include "app/tune_store.h"
+#include "app/tune/store.h"
 #include "base/error.h"
 #include "cli/tune_flags.h"
 

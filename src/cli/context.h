@@ -4,7 +4,7 @@
 #include <istream>
 
 #include "answers/terminal.h"
-#include "app/session.h"
+#include "app/session/session.h"
 
 namespace explog::cli {
 

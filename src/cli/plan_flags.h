@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "app/plan_folder.h"
-#include "app/plan_worker.h"
+#include "app/launch/plan_folder.h"
+#include "app/launch/plan_worker.h"
 #include "cli/arguments.h"
 #include "cli/context.h"
 

@@ -1,9 +1,9 @@
 // tune export and import: results in our own forms, configurations in those of others.
-#include "app/tune_configs.h"
+#include "app/tune/configs.h"
 
 #include "answers/tune.h"
-#include "app/tune_store.h"
-#include "app/tune_t4.h"
+#include "app/tune/store.h"
+#include "app/tune/t4.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_tree.h"

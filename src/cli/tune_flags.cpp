@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/tune_configs.h"
+#include "app/tune/configs.h"
 #include "base/error.h"
 #include "base/text.h"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "app/tune.h"
-#include "app/tune_store.h"
+#include "app/tune/store.h"
+#include "app/tune/tune.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/plan_flags.h"

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "app/stop_signals.h"
+#include "app/session/stop_signals.h"
 #include "mcp/frame.h"
 
 namespace explog::mcp {

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "answers/strategies.h"
-#include "app/draft_task.h"
+#include "app/judge/draft_task.h"
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/text.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "mcp/frame.h"
 
 namespace explog::mcp {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "answers/problem.h"
-#include "app/stop_signals.h"
+#include "app/session/stop_signals.h"
 #include "base/channel.h"
 #include "base/error.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 // The server: lines in, lines out, several calls at a time.
 #pragma once
-#include "app/session.h"
+#include "app/session/session.h"
 
 namespace explog::mcp {
 

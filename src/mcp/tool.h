@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session.h"
+#include "app/session/session.h"
 #include "model/json.h"
 
 namespace explog::mcp {

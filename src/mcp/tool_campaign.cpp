@@ -4,7 +4,7 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
-#include "app/campaign_apart.h"
+#include "app/campaign/apart.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "mcp/tool.h"

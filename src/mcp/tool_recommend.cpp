@@ -4,8 +4,8 @@
 
 #include "answers/inferred.h"
 #include "answers/recommendation.h"
-#include "app/advise.h"
-#include "app/recommend.h"
+#include "app/advice/advise.h"
+#include "app/advice/recommend.h"
 #include "base/text.h"
 #include "mcp/tool.h"
 #include "model/vocabulary.h"

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "answers/ingested.h"
-#include "app/add_record.h"
-#include "app/named_records.h"
-#include "app/records.h"
+#include "app/records/add_record.h"
+#include "app/records/named_records.h"
+#include "app/records/records.h"
 #include "base/text.h"
 #include "mcp/fence.h"
 #include "mcp/record_shown.h"

@@ -1,5 +1,5 @@
 // Searches replayed on spaces that are put together from records of single changes.
-#include "app/backtest_searches.h"
+#include "app/advice/backtest_searches.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // What a backtest learns from: a playbook's order of the user's own, and a choice of the records.
-#include "app/backtest.h"
+#include "app/advice/backtest.h"
 
 #include <doctest/doctest.h>
 

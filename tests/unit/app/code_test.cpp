@@ -1,9 +1,9 @@
 // Device code of records: kept under its hash, found by their ids.
-#include "app/code.h"
+#include "app/judge/code.h"
 
 #include <doctest/doctest.h>
 
-#include "app/kept_code.h"
+#include "app/records/kept_code.h"
 #include "base/error.h"
 #include "scratch.h"
 

@@ -1,11 +1,11 @@
 // Verdicts as other benchmarks' files: judged measurements in a real database, exported by the command.
-#include "app/export_results.h"
+#include "app/judge/export_results.h"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "answers/results.h"
-#include "app/attempt.h"
+#include "app/judge/attempt.h"
 #include "base/file.h"
 #include "bench/judge/record.h"
 #include "hostile_session.h"

@@ -1,4 +1,4 @@
-#include "app/gpu_lease.h"
+#include "app/judge/gpu_lease.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/add_record.h"
-#include "app/strategies.h"
+#include "app/advice/strategies.h"
+#include "app/records/add_record.h"
 #include "base/error.h"
 
 using namespace explog;

@@ -1,9 +1,9 @@
 // Profiles: which peaks a kernel is held against, and what a record keeps of it.
-#include "app/profiles.h"
+#include "app/records/profiles.h"
 
 #include <doctest/doctest.h>
 
-#include "app/profile_candidate.h"
+#include "app/judge/profile_candidate.h"
 #include "scratch.h"
 
 using namespace explog;

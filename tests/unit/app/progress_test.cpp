@@ -1,4 +1,4 @@
-#include "app/progress.h"
+#include "app/session/progress.h"
 
 #include <doctest/doctest.h>
 

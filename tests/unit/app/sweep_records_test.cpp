@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "app/sweep_records.h"
+#include "app/calibrate/sweep_records.h"
 #include "base/embedded.h"
 #include "base/error.h"
 #include "bench/sweep.h"

@@ -1,4 +1,4 @@
-#include "app/tune_heuristics.h"
+#include "app/tune/heuristics.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // T4 results out of the store, read back by explog's own reader and held against Kernel Tuner's schema where that is.
-#include "app/tune_t4.h"
+#include "app/tune/t4.h"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/sweep_store.h"
+#include "app/calibrate/sweep_store.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"

@@ -2,9 +2,9 @@
 
 #include <cstdlib>
 
-#include "app/tune_final.h"
-#include "app/tune_request.h"
-#include "app/tune_store.h"
+#include "app/tune/final.h"
+#include "app/tune/request.h"
+#include "app/tune/store.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"

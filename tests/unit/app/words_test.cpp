@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "answers/inferred.h"
-#include "app/read_strategy.h"
+#include "app/records/read_strategy.h"
 #include "model/json.h"
 
 #include <nlohmann/json.hpp>

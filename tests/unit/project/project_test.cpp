@@ -45,7 +45,7 @@ TEST_CASE("includes keep to the layers, and a breach of each rule is noticed") {
   CHECK_MESSAGE(good.status == 0, good.output);
   for (auto [file, include, why] : std::initializer_list<std::array<const char*, 3>>{
            {"src/base/a.h", "\"model/arch.h\"", "base may not include upward model/arch.h"},
-           {"src/store/a.cpp", "\"app/session.h\"", "store may not include upward"},
+           {"src/store/a.cpp", "\"app/session/session.h\"", "store may not include upward"},
            {"src/app/a.cpp", "\"answers/a.h\"", "app may not include upward"},
            {"src/answers/a.cpp", "\"cli/flags.h\"", "answers may not include upward"},
            {"src/store/a.cpp", "\"intake/source.h\"", "store may not include its neighbour"},

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "answers/recommendation.h"
-#include "app/recommend.h"
+#include "app/advice/recommend.h"
 #include "intake/explog_jsonl.h"
 #include "model/claim.h"
 #include "model/comments.h"

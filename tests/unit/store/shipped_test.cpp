@@ -2,8 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "app/shipped.h"
-#include "app/trust.h"
+#include "app/session/shipped.h"
+#include "app/sync/trust.h"
 #include "model/claim.h"
 #include "scratch.h"
 #include "store/origins.h"

@@ -1,0 +1,231 @@
+// The ladders of kernels/ on the GPUs here, step against step -> records at level `measured`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "app/calibrate/calibrate.h"
+#include "app/calibrate/gpu_workers.h"
+#include "app/judge/attempt.h"
+#include "app/records/profiles.h"
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "bench/judge/record.h"
+#include "bench/ladder.h"
+#include "model/backend.h"
+#include "store/measurements.h"
+
+namespace explog::app {
+namespace {
+
+using namespace bench;
+
+BenchRequest request_of(const Step& step, const Toolchain& toolchain) {
+  BenchRequest request;
+  request.found = find_task(step.task, "");
+  request.candidate = source_of(request.found, step.file);
+  request.baseline = source_of(request.found, step.after);
+  request.toolchain = toolchain;
+  return request;
+}
+
+// All of a step: a workbench, and the two files that are compared.
+struct StepRun {
+  Step step;
+  BenchRequest request;
+  std::unique_ptr<Workbench> bench;
+};
+
+StepRun step_run(const Step& step, const Toolchain& toolchain) {
+  StepRun run{step, request_of(step, toolchain), nullptr};
+  run.bench = std::make_unique<Workbench>(run.request.found, toolchain);
+  return run;
+}
+
+// Compilers use every core at once; the GPU then runs one step after the other.
+void build_all(const std::vector<Step>& steps, const Toolchain& toolchain) {
+  if (!steps.empty()) Builder(toolchain).runner();  // without it no step can run
+  parallel_for(steps.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      BenchRequest request = request_of(steps[i], toolchain);
+      Builder builder(toolchain);
+      builder.candidate(request.found.task, request.candidate);
+      builder.candidate(request.found.task, request.baseline);
+    }
+  });
+}
+
+std::vector<StepResult> results_of(const Step& step, const Verdict& v) {
+  std::vector<StepResult> list;
+  for (const ShapeVerdict& s : v.shapes) list.push_back({step, v.verdict, s, ""});
+  if (list.empty()) list.push_back({step, v.verdict, std::nullopt, v.reason});
+  return list;
+}
+
+// Counters of each file, once: a variant is the candidate of one step and the baseline of the next.
+using Profiles = std::map<std::string, std::optional<Subject>>;
+
+std::optional<Subject> profile_of(const SourceFile& file, const std::string& role, StepRun& run,
+                                  Profiles& known, const Session& session) {
+  std::string key = run.step.task + "/" + file.name;
+  if (!known.contains(key)) {
+    Built built = run.bench->builder().candidate(run.bench->task(), file);
+    known[key] =
+        built.ok ? profile_one(*run.bench, built.path, Profiler::cupti, role, session) : std::nullopt;
+  }
+  std::optional<Subject> subject = known[key];
+  if (subject) subject->role = role;
+  return subject;
+}
+
+// Only the record of the largest shape has counters: they are that shape's.
+void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& known,
+                  const Session& session) {
+  if (experiences.empty() || experiences[0].correctness != "pass") return;
+  auto before = profile_of(run.request.baseline, "before", run, known, session);
+  auto after = profile_of(run.request.candidate, "after", run, known, session);
+  if (!before || !after) return;
+  auto volume_of = [](const Experience& e) {
+    return std::accumulate(e.shape.begin(), e.shape.end(), 1.0,
+                           [](double product, const auto& dim) { return product * dim.second; });
+  };
+  auto largest =
+      std::max_element(experiences.begin(), experiences.end(),
+                       [&](const Experience& a, const Experience& b) { return volume_of(a) < volume_of(b); });
+  add_profile(*largest, *before);
+  add_profile(*largest, *after);
+  // What bounds the kernel at its largest shape is the best that is known for the others.
+  for (Experience& e : experiences) e.bottleneck = largest->bottleneck;
+}
+
+std::vector<StepResult> run_step(StepRun& run, const CalibrateOptions& o, Profiles& profiles,
+                                 const Session& session, GpuWorkers& workers, const Listener& progress) {
+  TimingOptions timing;
+  timing.max_seconds = o.max_seconds;
+  timing.sanitizer = o.sanitizer;
+  timing.allow_in_process = true;  // the steps are our own
+  timing.verified_calls =
+      2;  // our own variants: every shape was checked before, and all is checked again after
+  Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
+  const Measurement& m = tried.measurement;
+  Verdict v = judge(m);
+  std::vector<Experience> experiences = experiences_by_shape(m, v, run.request.found.task);
+  for (Experience& e : experiences) {
+    e.strategy = run.step.strategy;
+    e.kernel = run.step.task + "/" + run.step.file;
+    e.hypothesis = run.step.predicts;
+    e.campaign = "calibrate";
+    e.condition += ", against " + run.step.after;
+    add_code(e, tried.codes);
+  }
+  if (!o.no_profile && backend_named(o.backend).on_gpu) add_counters(experiences, run, profiles, session);
+  if (!experiences.empty())
+    workers.with_database([&] {
+      record_attempt(session, m, std::move(experiences));
+      keep_code(tried.codes, session);
+    });
+  return results_of(run.step, v);
+}
+
+// Steps of one family, in order: a worker takes all of them, so that what is compared was measured on one
+// GPU.
+using Family = std::vector<Step>;
+
+// What is not in the database yet, family by family.
+std::vector<Family> families_to_do(const std::vector<Step>& steps, const Toolchain& toolchain,
+                                   const Session& session) {
+  sql::Db db = session.reader();
+  std::set<store::MeasurementKey> known = store::measured_keys(db);
+  std::vector<Family> families;
+  for (const Step& step : steps) {
+    if (known.contains(store::key_of(named_measurement(request_of(step, toolchain))))) continue;
+    if (families.empty() || families.back().back().task != step.task) families.emplace_back();
+    families.back().push_back(step);
+  }
+  return families;
+}
+
+class Ladders {
+ public:
+  Ladders(const CalibrateOptions& o, GpuWorkers& workers, const LadderListener& listener)
+      : o_(o), workers_(workers), listener_(listener) {}
+
+  std::vector<StepResult> run(std::vector<Family> families) {
+    workers_.work(std::move(families),
+                  [this](Worker& worker, const Family& family) { run_family(worker, family); });
+    return std::move(results_);
+  }
+
+ private:
+  void run_family(Worker& worker, const Family& family) {
+    Profiles profiles;
+    for (const Step& step : family) {
+      if (workers_.out_of_time()) return;
+      std::vector<StepResult> results = try_step(worker, step, profiles);
+      workers_.with_database([&] { report(worker, std::move(results)); });
+    }
+  }
+
+  // One step that cannot run does not end the rest.
+  std::vector<StepResult> try_step(Worker& worker, const Step& step, Profiles& profiles) {
+    Session session = workers_.session_of(worker);
+    try {
+      StepRun run = step_run(step, worker.toolchain);
+      return run_step(run, o_, profiles, session, workers_,
+                      workers_.progress(worker, step.task + "/" + step.file));
+    } catch (const Error& e) {
+      if (e.exit == Exit::store) throw;
+      return {{step, std::nullopt, std::nullopt, e.what()}};
+    }
+  }
+
+  void report(Worker& worker, std::vector<StepResult> results) {
+    workers_.count_one();
+    workers_.pass_on_warnings(worker);
+    for (StepResult& result : results) {
+      listener_.step(result);
+      results_.push_back(std::move(result));
+    }
+  }
+
+  const CalibrateOptions& o_;
+  GpuWorkers& workers_;
+  const LadderListener& listener_;
+  std::vector<StepResult> results_;
+};
+
+}  // namespace
+
+std::vector<Step> chosen_steps(const CalibrateOptions& o) {
+  std::vector<Step> all = ladder_steps(o.backend), chosen;
+  std::vector<std::string> names;
+  for (const Step& s : all) {
+    if (names.empty() || names.back() != s.task) names.push_back(s.task);
+    if (is_wanted(o, s.task)) chosen.push_back(s);
+  }
+  check_families(o, names, "ladder");
+  return chosen;
+}
+
+LadderResults calibrate_ladders(const CalibrateOptions& o, const Session& session,
+                                const LadderListener& listener) {
+  std::vector<Step> steps = chosen_steps(o), to_build;
+  GpuWorkers workers(o, session);
+  std::vector<Family> families = families_to_do(steps, workers.toolchain(), session);
+  for (const Family& family : families) to_build.insert(to_build.end(), family.begin(), family.end());
+  LadderResults results;
+  results.skipped = steps.size() - to_build.size();
+  listener.begins(steps.size(), results.skipped);
+  build_all(to_build, workers.toolchain());
+  workers.expect(to_build.size());
+  results.steps = Ladders(o, workers, listener).run(std::move(families));
+  results.left = workers.left();
+  return results;
+}
+
+}  // namespace explog::app

@@ -1,0 +1,292 @@
+#include "app/campaign/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include "app/campaign/code.h"
+#include "app/campaign/contract.h"
+#include "app/campaign/environment.h"
+#include "app/campaign/external.h"
+#include "app/campaign/hooks.h"
+#include "app/campaign/sources.h"
+#include "app/campaign/verdict.h"
+#include "app/judge/clock_lock.h"
+#include "app/records/kept_code.h"
+#include "app/session/names.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/find_task.h"
+#include "campaign/pages.h"
+#include "campaign/rules.h"
+#include "model/arch.h"
+#include "model/backend.h"
+
+namespace explog::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int patience_ms = 500;  // with those who look at a folder
+
+CampaignView view_of(const CampaignFolder& folder) {
+  return {folder.path(), folder.contract(), folder.state(), {}};
+}
+
+void must_be_mine(const CampaignFolder& folder) {
+  if (folder.mine()) return;
+  throw Error(Exit::store, "another process is at work in " + printable(folder.path()),
+              "`explog campaign status` shows when it is done", Error::busy.data());
+}
+
+void refuse_moved_task(const campaign::Contract& c, const Session& session) {
+  const std::string now =
+      c.external.given() ? external_hash(c) : bench::find_task(c.task, session.data_dir).hash;
+  if (now == c.task_hash) return;
+  throw Error(Exit::usage,
+              (c.external.given() ? "what --measure and --check call" : "the task " + printable(c.task)) +
+                  " is not the one that the campaign began with",
+              "put it back, or start a new campaign");
+}
+
+void refuse_at_the_end(const campaign::State& state) {
+  if (!state.stop) return;
+  throw Error(Exit::usage, "the campaign has ended: " + state.stop->rule + ", " + state.stop->sentence,
+              state.stop->rule == "stopped" ? "`explog campaign resume` goes on"
+                                            : "start a new one from its best version");
+}
+
+campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& folder,
+                               const std::string& bytes) {
+  int number = folder.state().next_version();
+  campaign::Proposed p;
+  p.version = number;
+  p.by = v.by, p.strategy = v.strategy, p.hypothesis = v.hypothesis, p.rationale = v.rationale;
+  p.expect = v.expect;
+  p.file = fs::path(folder.file_to_write(number)).filename().string();
+  p.source = hash_text(bytes);
+  p.parent = folder.state().champion;
+  return p;
+}
+
+bench::SourceFile source_named(const std::string& file, const Session& session) {
+  if (file != "-") return bench::read_source(file);
+  return {"-", ".", session.read(file), false};
+}
+
+// The judged bytes are kept before they are judged, and the files that they include beside them.
+void put_source(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                const bench::SourceFile& source) {
+  fs::path to = folder.version_folder(proposal.version);
+  fs::create_directories(to);
+  put_includes(source, to.string());
+  write_file((to / proposal.file).string(), source.text);
+}
+
+void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
+                 const bench::SourceFile& source) {
+  fs::path to = folder.version_folder(proposal.version);
+  if (proposal.version > 0) {
+    write_file((to / "hypothesis.txt").string(), campaign::hypothesis_text(proposal));
+    write_file((to / "change.diff").string(), folder.change_of(proposal, source.text));
+  }
+  folder.append(proposal);
+}
+
+// Noise alone stands between a version and its verdict, or between the campaign and its baseline.
+bool is_disturbed(const campaign::Judged& judged, const campaign::Contract& contract) {
+  if (judged.version == 0)
+    return judged.correct && judged.verdict != "crash" && campaign::is_noisy(contract, judged);
+  return judged.verdict == "inconclusive" && !contract.external.given();
+}
+
+// By value: what the folder holds moves as it grows.
+void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session& session) {
+  run_hook(Hook::before, folder, proposal.version, session);
+  folder.append(campaign::Judging{proposal.version, getpid()});
+  auto began = std::chrono::steady_clock::now();
+  std::optional<CampaignHeart> heart(std::in_place, folder.path(), proposal.version, session);
+  campaign::Judged judged = verdict_on(folder, proposal, heart->session());
+  for (int again = proposal.version > 0 ? 1 : 2; again > 0 && is_disturbed(judged, folder.contract());
+       --again)
+    judged = verdict_on(folder, proposal, heart->session());  // noise passes
+  heart.reset();
+  judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  bool late = judged.wall_s > 60 * folder.contract().limits.minutes && judged.verdict != "crash";
+  if (late && proposal.version > 0) {
+    judged.verdict = "crash", judged.reason = "timeout";
+    judged.detail = fmt::format("judging took {:.0f} s", judged.wall_s);
+  }
+  folder.append(judged);
+  run_hook(Hook::after, folder, proposal.version, session);
+}
+
+// Does what a start does that was interrupted; nothing where version 0 has its verdict.
+void judge_baseline(CampaignFolder& folder, const Session& session) {
+  if (folder.state().versions.empty()) {
+    const campaign::KnownFile& file = folder.contract().baseline;
+    bench::SourceFile source = source_named(file.file, session);
+    if (hash_text(source.text) != file.hash)
+      throw Error(Exit::usage, printable(file.file) + " was changed before version 0 was judged",
+                  "put it back, or start a new campaign");
+    campaign::Proposed baseline;
+    baseline.file = fs::path(folder.file_to_write(0)).filename().string();
+    baseline.source = file.hash;
+    put_source(folder, baseline, source);
+    baseline.code = machine_code_of_version(folder, baseline, session);
+    put_version(folder, baseline, source);
+  }
+  const campaign::Version& first = folder.state().versions[0];
+  if (!first.status) judge_it(folder, first.proposal, session);
+}
+
+std::optional<ClockLock> locked_clocks(const campaign::Contract& c, const Session& session) {
+  return c.lock_clocks.empty() ? std::nullopt
+                               : std::optional<ClockLock>(std::in_place, c.lock_clocks, session);
+}
+
+// What the code of the best version has already, as far as its record and what is kept here know it.
+std::optional<Facts> state_of_champion(const campaign::State& state, const Session& session) try {
+  const auto& judged = state.versions[static_cast<std::size_t>(state.champion)].judged;
+  if (!judged || judged->records.empty()) return std::nullopt;
+  sql::Db db = session.reader();
+  Experience e = experience_named(judged->records.front(), db);
+  put_code_after(e, session);
+  return e.code_after.empty() ? std::nullopt : std::optional(e.state);
+} catch (const Error&) {  // the record was erased
+  return std::nullopt;
+}
+
+// The verdict that there is already on these bytes or on their machine code.
+std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::string& bytes) {
+  const std::string hash = hash_text(bytes);
+  const campaign::Version* known = folder.state().of_source(hash);
+  if (known == nullptr) return std::nullopt;
+  Ruling ruling{view_of(folder), known->proposal.version, true, "", {}};
+  if (const campaign::Refused* refused = folder.state().refusal_of(hash)) ruling.refused = *refused;
+  return ruling;
+}
+
+}  // namespace
+
+CampaignView start_campaign(const CampaignStart& start, const Session& session) {
+  campaign::Contract contract = contract_for(start, session);
+  std::string out = start.out.empty() ? "runs/" + fs::path(contract.task).filename().string() : start.out;
+  std::optional<ClockLock> clocks = locked_clocks(contract, session);
+  CampaignFolder::create(out, contract);
+  write_file(out + "/env_check.md", campaign::env_check(contract, environment_for(contract)));
+  CampaignFolder folder(out, session, patience_ms);
+  must_be_mine(folder);
+  folder.append(campaign::Started{EXPLOG_VERSION, false});
+  judge_baseline(folder, session);
+  return view_of(folder);
+}
+
+Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
+  bench::SourceFile source = version.source ? *version.source : source_named(version.file, session);
+  CampaignFolder folder(where, session, patience_ms);
+  if (auto known = version.again ? std::nullopt : known_ruling(folder, source.text)) return *known;
+  must_be_mine(folder);
+  refuse_at_the_end(folder.state());
+  refuse_moved_task(folder.contract(), session);
+  std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
+  judge_baseline(folder, session);
+  refuse_at_the_end(folder.state());
+  campaign::Proposed proposal = proposal_of(version, folder, source.text);
+  put_source(folder, proposal, source);
+  proposal.code = machine_code_of_version(folder, proposal, session);
+  if (const campaign::Version* same = version.again ? nullptr : folder.state().of_code(proposal.code)) {
+    folder.append(campaign::Refused{same->proposal.version, proposal.by, proposal.strategy,
+                                    proposal.hypothesis, proposal.source, proposal.code});
+    return *known_ruling(folder, source.text);
+  }
+  put_version(folder, proposal, source);
+  judge_it(folder, proposal, session);
+  return {view_of(folder), proposal.version, false, folder.change_of(proposal, source.text), {}};
+}
+
+CampaignView view_campaign(const std::string& where, const Session& session) {
+  CampaignView view = view_of(CampaignFolder(where, session));
+  if (view.state.phase == campaign::Phase::judging) view.heart = heartbeat_in(where, session);
+  return view;
+}
+
+CampaignView end_campaign(const std::string& where, const std::string& rule, const std::string& sentence,
+                          const Session& session) {
+  CampaignFolder folder(where, session);
+  must_be_mine(folder);
+  if (!folder.state().stop) folder.append(campaign::Stopped{rule, sentence, folder.state().champion});
+  return view_of(folder);
+}
+
+CampaignView resume_campaign(const std::string& where, const Session& session) {
+  CampaignFolder folder(where, session);
+  must_be_mine(folder);
+  if (folder.state().phase == campaign::Phase::baseline) {
+    std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
+    judge_baseline(folder, session);
+  }
+  const auto& stop = folder.state().stop;
+  if (stop && stop->rule != "stopped") refuse_at_the_end(folder.state());
+  if (stop) folder.append(campaign::Started{EXPLOG_VERSION, true});
+  return view_of(folder);
+}
+
+NextStep next_step(const std::string& where, int limit, const Session& session) {
+  CampaignFolder folder(where, session);
+  NextStep next{view_of(folder), "", "", {}, {}};
+  const campaign::State& state = folder.state();
+  if (state.phase != campaign::Phase::asking) return next;
+  next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
+  next.write = fs::absolute(folder.file_to_write(state.next_version())).lexically_normal().string();
+  const campaign::Contract& c = folder.contract();
+  if (c.external.given()) return next;  // the memory knows kernels
+  Ask ask;
+  ask.kernel = c.kernel_type, ask.backend = recorded_backend(c.backend), ask.dtype = c.dtype;
+  ask.arch = canonical_arch(state.versions[0].judged->arch).value_or("unknown");
+  ask.source = next.edit;
+  ask.latency_ms = state.versions[static_cast<std::size_t>(state.champion)].judged->ms;
+  ask.limit = 0;
+  ask.state = state_of_champion(state, session);
+  next.advice = recommend_for(ask, session);
+  next.ranking = next.advice.ranking;
+  auto& items = next.advice.ranking.items;
+  std::erase_if(items, [&](const recommend::Item& item) {
+    return std::any_of(state.versions.begin(), state.versions.end(),
+                       [&](const campaign::Version& v) { return v.proposal.strategy == item.strategy; });
+  });
+  next.advice.shown = std::min(items.size(), static_cast<std::size_t>(limit));
+  return next;
+}
+
+std::string apply_version(const std::string& where, int version, const std::string& to,
+                          const Session& session) {
+  CampaignFolder folder(where, session);
+  const campaign::State& state = folder.state();
+  if (version < 0 || version > state.decided() || state.versions.empty() || !state.versions[0].status)
+    throw Error(Exit::usage, fmt::format("no version v{}", version), "`explog campaign status` lists them");
+  const std::string target = to.empty() ? folder.contract().baseline.file : to;
+  std::string now = hash_text(session.read(target));
+  if (state.of_source(now) == nullptr) {
+    std::string beside = target + ".explog";
+    write_file(beside, read_file(folder.file_of(version)));
+    throw Error(Exit::negative,
+                printable(target) + " was changed since the campaign began: it is left as it is",
+                fmt::format("v{} lies beside it as {}", version, printable(beside)));
+  }
+  write_file(target, read_file(folder.file_of(version)));
+  return target;
+}
+
+std::string report_campaign(const std::string& where, const Session& session) {
+  CampaignFolder folder(where, session);
+  std::string path = folder.path() + "/final_report.md";
+  write_file(path, campaign::final_report(folder.contract(), folder.state()));
+  return path;
+}
+
+}  // namespace explog::app

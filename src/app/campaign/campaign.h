@@ -1,0 +1,81 @@
+// campaign: the experiment loop. A baseline, then one change after the other, each judged against the best so far,
+// kept or not, and remembered; until a rule says that it is enough.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/advice/recommend.h"
+#include "app/campaign/folder.h"
+#include "app/campaign/heart.h"
+#include "bench/harness/source_file.h"
+
+namespace explog::app {
+
+struct CampaignStart {
+  std::string task, file, out, backend, arch, rules = "seed";
+  std::string before, after;   // commands that hear of each version
+  std::string lock_clocks;     // MHz or max; empty: left alone
+  std::string measure, check;  // commands that judge a file that is no kernel; then `task` is empty
+  std::vector<std::string> compiler_flags;
+  bool allow_in_process = false;  // keep gains also of versions that cannot be replayed (GPU)
+  campaign::Limits limits;
+  double noise_percent = 0;  // 0: as much as the backend's clock is sure of
+};
+
+struct CampaignView {
+  std::string folder;
+  campaign::Contract contract;
+  campaign::State state;
+  std::optional<Heartbeat> heart = {};  // of the process that judges now
+};
+
+// Writes the folder and judges version 0 against itself. Throws Error(usage) when task, file or folder will not do.
+CampaignView start_campaign(const CampaignStart& start, const Session& session);
+
+struct VersionToJudge {
+  std::string file;                         // "-": standard input
+  std::optional<bench::SourceFile> source;  // what to judge instead of the file
+  std::string by = "person", strategy, hypothesis, rationale;
+  std::vector<campaign::Expectation> expect;
+  bool again = false;  // also where these bytes, or their machine code, were judged before
+};
+
+struct Ruling {
+  CampaignView campaign;
+  int version = 0;
+  bool known = false;     // it had been judged before: that verdict
+  std::string diff = {};  // to its parent, as diff -u writes it
+  // It is no version: other bytes, but the machine code of `version`, which had been judged before.
+  std::optional<campaign::Refused> refused = {};
+};
+
+// Throws Error(usage) when the campaign has ended, another process judges, or the task is no longer the one it began
+// with.
+Ruling judge_version(const std::string& folder, const VersionToJudge& version, const Session& session);
+
+CampaignView view_campaign(const std::string& folder, const Session& session);
+// Ends it by a rule, unless one has ended it.
+CampaignView end_campaign(const std::string& folder, const std::string& rule, const std::string& sentence,
+                          const Session& session);
+// Goes on after it was stopped by somebody, or interrupted at its start; what a rule has ended stays ended.
+CampaignView resume_campaign(const std::string& folder, const Session& session);
+
+// What to try next.
+struct NextStep {
+  CampaignView campaign;
+  std::string edit, write;            // the best version so far; where the next one belongs
+  recommend::Recommendation ranking;  // of all strategies
+  Advice advice;                      // the same without what was tried in this campaign
+};
+NextStep next_step(const std::string& folder, int limit, const Session& session);
+
+// Writes a version over the file that version 0 was read from, when that still holds a version of this campaign;
+// returns its path. Throws Error(negative) when it was changed otherwise.
+std::string apply_version(const std::string& folder, int version, const std::string& to,
+                          const Session& session);
+
+// Writes final_report.md as things stand; its path.
+std::string report_campaign(const std::string& folder, const Session& session);
+
+}  // namespace explog::app

@@ -1,0 +1,184 @@
+#include "app/campaign/folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/campaign/heart.h"
+#include "base/append_file.h"
+#include "base/date.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "campaign/diff.h"
+#include "campaign/pages.h"
+#include "campaign/profile_pages.h"
+#include "campaign/rules.h"
+#include "campaign/version_pages.h"
+#include "model/json.h"
+
+namespace explog::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* contract_name = "/campaign.json";
+constexpr const char* journal_name = "/campaign.jsonl";
+constexpr const char* table_name = "/perf_results.md";
+constexpr const char* report_name = "/final_report.md";
+constexpr const char* benchmark_name = "/benchmark.md";
+constexpr const char* summary_name = "/ncu_summary.md";
+
+// Nobody waits for a lock that is held while a kernel is judged.
+std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms) {
+  try {
+    return std::make_unique<FileLock>(folder + "/campaign.lock", patience_ms);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+bool holds_campaign(const std::string& folder) { return fs::exists(folder + contract_name); }
+
+}  // namespace
+
+void CampaignFolder::create(const std::string& folder, const campaign::Contract& contract) {
+  if (holds_campaign(folder))
+    throw Error(
+        Exit::usage, printable(folder) + ": a campaign is there already",
+        "`explog campaign status --out " + printable(folder) + "` shows it; --out DIR names another folder");
+  fs::create_directories(folder);
+  write_file(folder + "/campaign.md", campaign::campaign_page(contract));
+  write_file(folder + contract_name, campaign::to_json(contract));
+}
+
+std::vector<std::string> campaign_folders(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code none;
+  for (const std::string& in : {folder, folder + "/runs"}) {
+    if (holds_campaign(in)) found.push_back(in);
+    for (const auto& entry : fs::directory_iterator(in, none)) {
+      if (entry.is_directory(none) && holds_campaign(entry.path().string()))
+        found.push_back(entry.path().string());
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string CampaignFolder::find(const std::string& out) {
+  const std::string start = "`explog campaign start TASK FILE` begins one";
+  std::string named = out.empty() ? env("EXPLOG_CAMPAIGN") : out;
+  if (!named.empty()) {
+    if (holds_campaign(named)) return named;
+    throw Error(Exit::usage, printable(named) + ": no campaign there", start);
+  }
+  auto found = campaign_folders(".");
+  if (found.empty()) throw Error(Exit::usage, "no campaign in this folder or in ./runs", start);
+  if (found.size() > 1)
+    throw Error(Exit::usage, "several campaigns are here: " + printable(join(found, ", ")),
+                "--out DIR names one");
+  return found.front();
+}
+
+CampaignFolder::CampaignFolder(const std::string& folder, const Session& session, int patience_ms)
+    : folder_(folder), session_(&session), lock_(lock_if_free(folder, patience_ms)) {
+  read();
+  if (mine()) settle();
+}
+
+void CampaignFolder::read() {
+  std::string file = folder_ + contract_name;
+  try {
+    contract_ = campaign::parse_contract(read_file(file));
+    file = folder_ + journal_name;
+    journal_ = fs::exists(file) ? campaign::parse_journal(read_file(file)) : campaign::Journal{};
+  } catch (const JsonError& e) {
+    throw Error(Exit::store, printable(file) + ": " + printable(e.what()),
+                "schema/formats/campaign.md describes the file; the versions' folders are as they were");
+  }
+  state_ = campaign::state_of(journal_.events);
+}
+
+void CampaignFolder::settle() {
+  forget_heartbeat(folder_);
+  if (state_.phase == campaign::Phase::judging)
+    put(campaign::Interrupted{state_.versions.back().proposal.version,
+                              "the process that judged it has ended"});
+  while (auto next = campaign::due(contract_, state_)) put(*next);
+  // A journal without the versions is only looked at.
+  const bool whole = !state_.versions.empty() && fs::exists(file_of(0));
+  if (whole && !are_pages_current()) write_pages();
+}
+
+void CampaignFolder::put(campaign::Happening what) {
+  campaign::Event event{static_cast<int>(journal_.events.size()), utc_text(session_->clock()),
+                        std::move(what)};
+  std::string line = campaign::to_line(event);
+  append_durably(folder_ + journal_name, journal_.whole, line);
+  journal_.whole += line.size();
+  journal_.events.push_back(std::move(event));
+  state_ = campaign::state_of(journal_.events);
+}
+
+void CampaignFolder::append(campaign::Happening what) {
+  put(std::move(what));
+  while (auto next = campaign::due(contract_, state_)) put(*next);
+  write_pages();
+}
+
+// Those that are_pages_current() looks at come last: they say that all others are there.
+void CampaignFolder::write_pages() const {
+  for (const campaign::Version& v : state_.versions) {
+    if (!v.judged) continue;
+    fs::create_directories(version_folder(v.proposal.version));
+    write_file(version_folder(v.proposal.version) + "/correctness.md", campaign::correctness(contract_, v));
+    if (!v.profile) continue;
+    write_file(version_folder(v.proposal.version) + "/ncu_details.md", campaign::ncu_details(v));
+    write_file(version_folder(v.proposal.version) + summary_name, campaign::ncu_summary(contract_, v));
+  }
+  if (is_measured() && fs::exists(file_of(state_.champion))) {
+    fs::create_directories(folder_ + "/best");
+    write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(),
+               read_file(file_of(state_.champion)));
+  }
+  if (state_.stop && is_measured())
+    write_file(folder_ + benchmark_name, campaign::benchmark(contract_, state_));
+  write_file(folder_ + table_name, campaign::perf_results(state_));
+  if (state_.stop) write_file(folder_ + report_name, campaign::final_report(contract_, state_));
+}
+
+bool CampaignFolder::is_measured() const { return !state_.versions.empty() && state_.versions[0].status; }
+
+// A process may be killed between an event and the pages that tell it.
+bool CampaignFolder::are_pages_current() const {
+  auto holds = [&](const std::string& name, const std::string& text) {
+    return fs::exists(folder_ + name) && read_file(folder_ + name) == text;
+  };
+  for (const campaign::Version& v : state_.versions) {
+    const std::string summary = "/v" + std::to_string(v.proposal.version) + summary_name;
+    if (v.judged && v.profile && !holds(summary, campaign::ncu_summary(contract_, v))) return false;
+  }
+  if (is_measured() && state_.stop && !holds(benchmark_name, campaign::benchmark(contract_, state_)))
+    return false;
+  return holds(table_name, campaign::perf_results(state_)) &&
+         (!state_.stop || holds(report_name, campaign::final_report(contract_, state_)));
+}
+
+std::string CampaignFolder::file_of(int version) const {
+  return file_of_proposal(state_.versions[static_cast<std::size_t>(version)].proposal);
+}
+
+std::string CampaignFolder::file_to_write(int version) const {
+  return fmt::format("{}/v{}{}", version_folder(version), version,
+                     fs::path(contract_.baseline.file).extension().string());
+}
+
+std::string CampaignFolder::change_of(const campaign::Proposed& proposal, const std::string& text) const {
+  const std::string parent = state_.versions[static_cast<std::size_t>(proposal.parent)].proposal.file;
+  return campaign::unified_diff(read_file(file_of(proposal.parent)), text,
+                                fmt::format("v{}/{}", proposal.parent, parent),
+                                fmt::format("v{}/{}", proposal.version, proposal.file));
+}
+
+}  // namespace explog::app

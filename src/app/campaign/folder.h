@@ -1,0 +1,62 @@
+// A campaign's folder: contract, journal, the versions' files, and pages that are made from them.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "app/session/session.h"
+#include "base/file.h"
+#include "campaign/state.h"
+
+namespace explog::app {
+
+class CampaignFolder {
+ public:
+  // Writes the contract into an empty or new folder. Throws Error(usage) when a campaign is there already.
+  static void create(const std::string& folder, const campaign::Contract& contract);
+  // The folder of `out`; without a name that of $EXPLOG_CAMPAIGN, else the only one here or in ./runs. Throws
+  // Error(usage) naming the choice.
+  static std::string find(const std::string& out);
+
+  // Reads it. Where nobody else is at work there, what was left undone by a process that ended is settled first.
+  // Throws Error(store) for a damaged journal. `patience_ms`: how long it is waited for somebody who only looks at it.
+  CampaignFolder(const std::string& folder, const Session& session, int patience_ms = 0);
+
+  bool mine() const { return lock_ != nullptr; }  // this process may append
+  const campaign::Contract& contract() const { return contract_; }
+  const campaign::State& state() const { return state_; }
+  const std::vector<campaign::Event>& events() const { return journal_.events; }
+
+  // Puts it on disk, then everything that follows from it by itself; pages are written anew.
+  void append(campaign::Happening what);
+
+  const std::string& path() const { return folder_; }
+  std::string version_folder(int version) const { return folder_ + "/v" + std::to_string(version); }
+  std::string file_of_proposal(const campaign::Proposed& proposal) const {
+    return version_folder(proposal.version) + "/" + proposal.file;
+  }
+  // The judged bytes of a version.
+  std::string file_of(int version) const;
+  std::string file_to_write(int version) const;  // where the next one belongs
+  // What a version of this text changes of its parent, as `diff -u` writes it.
+  std::string change_of(const campaign::Proposed& proposal, const std::string& text) const;
+
+ private:
+  void read();
+  void settle();
+  void put(campaign::Happening what);
+  void write_pages() const;
+  bool are_pages_current() const;
+  bool is_measured() const;  // the baseline has its verdict
+
+  std::string folder_;
+  const Session* session_;
+  std::unique_ptr<FileLock> lock_;
+  campaign::Contract contract_;
+  campaign::Journal journal_;
+  campaign::State state_;
+};
+
+// Folders with a campaign in them: `folder` itself, its folders and those of its runs/.
+std::vector<std::string> campaign_folders(const std::string& folder);
+
+}  // namespace explog::app

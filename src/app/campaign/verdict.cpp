@@ -1,0 +1,170 @@
+#include "app/campaign/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/campaign/external.h"
+#include "app/campaign/profile.h"
+#include "app/records/profiles.h"
+#include "base/error.h"
+#include "bench/judge/record.h"
+#include "model/backend.h"
+
+namespace explog::app {
+namespace {
+
+constexpr const char* time_metric = "latency_ms";  // of --expect: no counter
+
+BenchOptions options_for(const CampaignFolder& folder, const campaign::Proposed& proposal, int against) {
+  const campaign::Contract& c = folder.contract();
+  BenchOptions options;
+  options.names = {c.task, folder.file_of(proposal.version), c.backend,
+                   c.arch, folder.file_of(against),          c.compiler_flags};
+  options.timing.max_seconds = c.limits.shape_s;
+  options.timing.allow_in_process = c.allow_in_process;
+  bool counters = std::any_of(proposal.expect.begin(), proposal.expect.end(),
+                              [](const campaign::Expectation& e) { return e.metric != time_metric; });
+  if (counters && backend_named(c.backend).on_gpu) options.profiler = "cupti";
+  return options;
+}
+
+campaign::Faster faster_by(const bench::Verdict& v) {
+  auto unknown = [](const bench::ShapeVerdict& s) { return s.hi <= 0; };  // too few blocks for an interval
+  if (v.shapes.empty() || v.gain_hi >= 1 || std::any_of(v.shapes.begin(), v.shapes.end(), unknown)) return {};
+  return {1 / (1 - v.gain), 1 / (1 - v.gain_lo), 1 / (1 - v.gain_hi)};
+}
+
+campaign::ShapeResult result_of(const bench::ShapeVerdict& s) {
+  return {dims_text(s.dims),       s.baseline_ms, s.candidate_ms,
+          {s.speedup, s.lo, s.hi}, s.sol,         std::string(word(s.status))};
+}
+
+double mean_ms(const bench::Verdict& v) {
+  double sum = 0;
+  for (const bench::ShapeVerdict& s : v.shapes) {
+    if (s.candidate_ms <= 0) return 0;
+    sum += std::log(s.candidate_ms);
+  }
+  return v.shapes.empty() ? 0 : std::exp(sum / static_cast<double>(v.shapes.size()));
+}
+
+Facts counters(const std::vector<diagnose::Subject>& profile, Facts Experience::*side) {
+  Experience e;
+  for (const diagnose::Subject& s : profile) add_profile(e, s);
+  return e.*side;
+}
+
+double finite_or_less(double error) { return std::isfinite(error) ? error : -1; }
+
+std::vector<campaign::CheckedOutput> outputs_of(const bench::ShapeReport& shape) {
+  std::vector<campaign::CheckedOutput> list;
+  for (const bench::OutputReport& o : shape.outputs)
+    list.push_back(
+        {o.name, std::string(dtype_name(o.dtype)), static_cast<std::int64_t>(o.compared),
+         static_cast<std::int64_t>(o.bad), finite_or_less(o.max_abs),
+         o.first ? fmt::format("[{}]: {:g} instead of {:g}", o.first->index, o.first->got, o.first->want)
+                 : ""});
+  return list;
+}
+
+// The time itself is a counter too: that of the largest shape, as its record has it.
+void add_times(Facts& before, Facts& after, const bench::Verdict& verdict) {
+  const bench::ShapeVerdict* shape = bench::largest_shape(verdict);
+  if (shape == nullptr || shape->hi <= 0) return;
+  before.emplace_back(time_metric, shape->candidate_ms * shape->speedup);
+  after.emplace_back(time_metric, shape->candidate_ms);
+}
+
+campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& proposal) {
+  campaign::Judged judged = judged_from(bench.measurement, bench.verdict, proposal);
+  judged.records = bench.ids;
+  for (const bench::ShapeReport& s : bench.checked)
+    judged.checked.push_back(
+        {dims_text(s.dims), s.timed, s.cases, finite_or_less(s.max_abs), s.passed, outputs_of(s)});
+  Facts before = counters(bench.profile, &Experience::metrics_before);
+  Facts after = counters(bench.profile, &Experience::metrics_after);
+  add_times(before, after, bench.verdict);
+  for (const diagnose::Subject& s : bench.profile) {
+    if (s.role == "after" && !s.launch.metrics.empty())
+      judged.profile = profile_of({&s.launch}, "explog (CUPTI)");
+  }
+  judged.expected = movements(proposal.expect, before, after);
+  return judged;
+}
+
+// A baseline that does not do is an answer here, and not the user's mistake.
+campaign::Judged baseline_verdict(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                                  const Session& session) {
+  try {
+    return judged_by(bench_candidate(options_for(folder, proposal, 0), session), proposal);
+  } catch (const Error& e) {
+    if (e.exit != Exit::usage) throw;
+    campaign::Judged judged;
+    judged.verdict = "crash", judged.reason = "baseline", judged.detail = e.what();
+    judged.correct = false;
+    return judged;
+  }
+}
+
+}  // namespace
+
+RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal) {
+  RecordFields fields;
+  fields.strategy = proposal.strategy;
+  fields.hypothesis = proposal.hypothesis;
+  fields.notes = proposal.rationale;
+  for (const campaign::Expectation& e : proposal.expect) add_named(fields.expected, e.metric, e.percent);
+  fields.campaign = folder.contract().id;
+  fields.iteration = proposal.version;
+  const campaign::Version& parent = folder.state().versions[static_cast<std::size_t>(proposal.parent)];
+  if (parent.judged && !parent.judged->records.empty()) fields.parent = parent.judged->records.front();
+  fields.new_baseline = true;  // the campaign itself sees to it that its task stays what it was
+  return fields;
+}
+
+campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
+                             const campaign::Proposed& proposal) {
+  campaign::Judged judged;
+  judged.version = proposal.version;
+  judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
+  judged.correct = m.correctness == "pass";
+  judged.ms = mean_ms(v);
+  judged.faster = faster_by(v);
+  for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));
+  judged.gpu = m.gpu, judged.arch = m.arch, judged.driver = m.driver, judged.toolkit = m.toolkit;
+  return judged;
+}
+
+std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,
+                                          const Facts& before, const Facts& after) {
+  std::vector<campaign::Movement> list;
+  for (const campaign::Expectation& e : expected) {
+    auto from = fact(before, e.metric), to = fact(after, e.metric);
+    if (!from || !to || *from == 0) continue;
+    double got = 100 * (*to / *from - 1);
+    list.push_back(
+        {e.metric, e.percent, got, got * e.percent > 0 && std::abs(got) >= std::abs(e.percent) / 2});
+  }
+  return list;
+}
+
+campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                            const Session& session) {
+  if (folder.contract().external.given()) return external_verdict(folder, proposal, session);
+  if (proposal.version == 0) return baseline_verdict(folder, proposal, session);
+  BenchOptions options = options_for(folder, proposal, proposal.parent);
+  options.record = fields_of(folder, proposal);
+  campaign::Judged judged = judged_by(bench_candidate(options, session), proposal);
+  if (proposal.parent == 0) judged.than_baseline = judged.faster;
+  if (judged.verdict == "keep" && proposal.parent > 0) {
+    BenchOptions against_first = options_for(folder, proposal, 0);
+    against_first.timing.sanitizer = false;  // the same bytes have just passed it
+    against_first.profiler.clear();
+    judged.than_baseline = faster_by(bench_candidate(against_first, session).verdict);
+  }
+  return judged;
+}
+
+}  // namespace explog::app

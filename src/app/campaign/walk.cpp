@@ -1,0 +1,204 @@
+#include "app/campaign/walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/campaign/contract.h"
+#include "app/campaign/knobs.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "bench/find_source.h"
+#include "bench/ladder.h"
+#include "campaign/edits.h"
+#include "campaign/knobs.h"
+#include "model/backend.h"
+
+namespace explog::app {
+namespace {
+
+constexpr double unknown_chance = 0.25, unknown_gain = 1.05;  // of a strategy that the ranking does not know
+constexpr double undeclared = 0.5;  // of the promise of a change that nobody declared: it may change nothing
+
+// A version with what speaks for it.
+struct Move {
+  VersionToJudge version;
+  double promise = 0;
+  bool reopened = false;  // it failed on another version than the best is now
+  bool search = false;    // the version is what a search of the declared knobs finds
+};
+
+template <class T>
+void add_all(std::vector<T>& list, std::vector<T> more) {
+  for (T& each : more) list.push_back(std::move(each));
+}
+
+double promise_of(const std::string& strategy, const recommend::Recommendation& ranking) {
+  for (const recommend::Item& item : ranking.items) {
+    if (item.strategy == strategy) return item.p * std::log(std::max(item.gain, 1.001));
+  }
+  return unknown_chance * std::log(unknown_gain);
+}
+
+bool to_avoid(const std::string& strategy, const recommend::Recommendation& ranking) {
+  return std::any_of(ranking.avoid.begin(), ranking.avoid.end(),
+                     [&](const recommend::Avoid& a) { return a.strategy == strategy; });
+}
+
+// Steps of the task's ladder that change one of these versions, by its text.
+std::vector<VersionToJudge> ladder_proposals(const bench::FoundTask& found, const std::string& backend,
+                                             const std::vector<std::string>& kept) {
+  std::vector<VersionToJudge> list;
+  for (const bench::Step& step : bench::ladder_steps(backend)) {
+    if (step.task != found.task.name) continue;
+    if (std::find(kept.begin(), kept.end(), bench::source_of(found, step.after).text) == kept.end()) continue;
+    list.push_back(walked(bench::source_of(found, step.file), step.strategy, step.predicts,
+                          "the step " + step.file + " of the ladder of " + step.task));
+  }
+  return list;
+}
+
+// Constants that nobody declared, doubled and halved.
+std::vector<VersionToJudge> knob_proposals(const bench::SourceFile& best,
+                                           const std::vector<std::string>& declared) {
+  std::vector<VersionToJudge> list;
+  for (const campaign::KnobEdit& edit : campaign::knob_edits(best.text)) {
+    if (std::find(declared.begin(), declared.end(), edit.name) != declared.end()) continue;
+    bench::SourceFile source = best;
+    source.text = edit.text;
+    list.push_back(walked(std::move(source), lower(edit.name) + (edit.to > edit.from ? ":up" : ":down"),
+                          fmt::format("{} {} -> {}", edit.name, edit.from, edit.to),
+                          "a constant of the source"));
+  }
+  return list;
+}
+
+// C++ and CUDA alone: a Python file says its knobs itself.
+std::optional<campaign::Language> language_of(const campaign::Contract& contract) {
+  if (contract.external.given()) {
+    bool compiled = backend_named("host").takes(contract.baseline.file);
+    return compiled ? std::optional(campaign::Language::cxx) : std::nullopt;
+  }
+  const Backend& backend = backend_named(contract.backend);
+  if (backend.in_python) return std::nullopt;
+  return backend.on_gpu ? campaign::Language::cuda : campaign::Language::cxx;
+}
+
+std::vector<VersionToJudge> edit_proposals(const bench::SourceFile& best,
+                                           const campaign::Contract& contract) {
+  std::vector<VersionToJudge> list;
+  auto language = language_of(contract);
+  if (!language) return list;
+  for (const campaign::SourceEdit& edit : campaign::source_edits(best.text, *language)) {
+    bench::SourceFile source = best;
+    source.text = edit.text;
+    list.push_back(walked(std::move(source), edit.strategy, edit.change, "an edit of the source"));
+  }
+  return list;
+}
+
+// The version that made the same change in vain, or nothing.
+const campaign::Version* failed_before(const campaign::State& state, const VersionToJudge& v) {
+  for (const campaign::Version& each : state.versions) {
+    const campaign::Proposed& p = each.proposal;
+    if (each.status && !each.kept() && p.strategy == v.strategy && p.hypothesis == v.hypothesis) return &each;
+  }
+  return nullptr;
+}
+
+// What failed is open again once the best is another version, unless it did not even compile.
+std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> proposals, double weight) {
+  const campaign::State& state = next.campaign.state;
+  std::vector<Move> moves;
+  for (VersionToJudge& v : proposals) {
+    if (state.of_source(hash_text(v.source->text)) != nullptr || to_avoid(v.strategy, next.ranking)) continue;
+    Move move{std::move(v), 0, false, false};
+    move.promise = weight * promise_of(move.version.strategy, next.ranking);
+    if (const campaign::Version* failed = failed_before(state, move.version)) {
+      const campaign::Proposed& p = failed->proposal;
+      if (p.parent == state.champion || failed->status == explog::Decision::crash) continue;
+      move.reopened = true;
+      move.version.rationale +=
+          fmt::format("; it failed as v{} on v{}, v{} is the best now", p.version, p.parent, state.champion);
+    }
+    moves.push_back(std::move(move));
+  }
+  return moves;
+}
+
+std::vector<std::string> kept_texts(const CampaignView& view) {
+  std::vector<std::string> texts;
+  for (const campaign::Version& v : view.state.versions) {
+    if (v.kept())
+      texts.push_back(
+          read_file(view.folder + "/v" + std::to_string(v.proposal.version) + "/" + v.proposal.file));
+  }
+  return texts;
+}
+
+std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t seed) {
+  auto tie = [&](const Move& m) {
+    return seed == 0 ? ""
+                     : hex(blake2b_128(std::to_string(seed) + m.version.strategy + m.version.hypothesis));
+  };
+  auto better = [&](const Move& a, const Move& b) {
+    if (a.reopened != b.reopened) return b.reopened;
+    if (a.promise != b.promise) return a.promise > b.promise;
+    return tie(a) < tie(b);
+  };
+  return std::min_element(moves.begin(), moves.end(), better);
+}
+
+}  // namespace
+
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session) {
+  const campaign::Contract& contract = next.campaign.contract;
+  const bench::SourceFile best = bench::read_source(next.edit);
+  std::vector<VersionToJudge> steps;
+  if (!contract.external.given())
+    steps = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
+                             kept_texts(next.campaign));
+  std::vector<Move> moves = moves_for(next, std::move(steps), 1);
+  DeclaredProposals declared = declared_proposals(next, best, session);
+  if (declared.worth_tuning && !to_avoid(searched_strategy, next.ranking))
+    moves.push_back({{}, promise_of(searched_strategy, next.ranking), false, true});
+  add_all(moves, moves_for(next, std::move(declared.versions), 1));
+  add_all(moves, moves_for(next, knob_proposals(best, declared.knobs), 1));
+  add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
+  for (;;) {
+    auto first = first_of(moves, seed);
+    if (first == moves.end()) return std::nullopt;
+    if (!first->search) return first->version;
+    auto found = tuned_proposal(next, best, seed, session);
+    if (found && next.campaign.state.of_source(hash_text(found->source->text)) == nullptr) return found;
+    moves.erase(first);
+  }
+}
+
+CampaignView run_campaign(const std::string& folder, const Proposer& propose,
+                          const std::function<void(const Ruling&)>& listen, const Session& session) {
+  if (view_campaign(folder, session).state.phase == campaign::Phase::baseline)
+    resume_campaign(folder, session);
+  for (int refused = 0;;) {
+    NextStep next = next_step(folder, 5, session);
+    if (next.edit.empty()) return next.campaign;
+    auto version = propose(next);
+    if (!version) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
+    const std::size_t refusals = next.campaign.state.refused.size();
+    Ruling ruling = judge_version(folder, *version, session);
+    const bool new_refusal = ruling.campaign.state.refused.size() > refusals;
+    refused = new_refusal ? refused + 1 : 0;
+    const bool going_round = version->by == "propose" && refused > next.campaign.contract.limits.max_versions;
+    if ((ruling.known && !new_refusal) || going_round)  // asked again, it would say the same for ever
+      throw Error(
+          Exit::usage,
+          fmt::format("--propose: the version is v{} over again, which was judged before", ruling.version),
+          "the key `tried` of its standard input lists what was; exit 75 says that nothing is left");
+    listen(ruling);
+  }
+}
+
+}  // namespace explog::app

@@ -1,0 +1,26 @@
+// Versions that the program proposes itself: steps of the shipped ladders, other values of a kernel's constants, and
+// single edits of its source.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "app/campaign/campaign.h"
+
+namespace explog::app {
+
+// The next version to judge; nothing when there is nothing left to propose.
+using Proposer = std::function<std::optional<VersionToJudge>(const NextStep& next)>;
+
+// Of all changes of the versions kept so far that were not tried: the one that promises most, by the ranking's chance and
+// gain. What the ranking says to avoid is left out; what failed on an earlier version comes last. The same for the same
+// store, campaign and seed, which says in what order equals come (0: as they stand in the source).
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session);
+
+// Proposes and judges until the campaign ends; `listen` hears of each verdict. Without a proposal it ends by the rule
+// nothing_left.
+CampaignView run_campaign(const std::string& folder, const Proposer& propose,
+                          const std::function<void(const Ruling&)>& listen, const Session& session);
+
+}  // namespace explog::app

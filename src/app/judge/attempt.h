@@ -1,0 +1,34 @@
+// One judged attempt and its way into the memory: what `bench` and `calibrate` share.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/judge/bench_request.h"
+#include "app/judge/profile_candidate.h"
+#include "app/records/kept_code.h"
+#include "bench/measure.h"
+
+namespace explog::app {
+
+struct Attempted {
+  Measurement measurement;
+  std::vector<Subject> profile;  // baseline and candidate; empty when not wanted or not to be had
+  std::vector<bench::ShapeReport> checked;
+  std::string printed;  // by the candidate
+  std::string sandbox;  // what confined it; empty where it did not run
+  BothCodes codes;      // device code of baseline and candidate, where nvcc made it
+};
+
+// Builds, checks, times and, with `profiler` (cupti, ncu or empty), profiles.
+Attempted attempt(bench::Workbench& bench, const BenchRequest& request, const bench::TimingOptions& timing,
+                  const std::string& profiler, const Session& session, const Listener& progress);
+
+// What was expected of its counters, in percent, as its record keeps it.
+void add_expected(Experience& e, const Facts& expected);
+
+// Measurement and experiences in one transaction; the experiences' ids. Warnings go to standard error. Throws
+// Error(usage) when one cannot be stored.
+std::vector<std::string> record_attempt(const Session& session, const Measurement& m,
+                                        std::vector<Experience> experiences);
+
+}  // namespace explog::app

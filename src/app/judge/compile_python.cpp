@@ -1,0 +1,123 @@
+#include "app/judge/compile_python.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/records/kept_code.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "bench/find_source.h"
+#include "bench/harness/gpus.h"
+#include "bench/harness/python.h"
+#include "bench/harness/python_probe.h"
+
+namespace explog::app {
+namespace {
+
+using namespace bench;
+using PythonKind = PythonContract::Kind;
+
+PythonContract contract_of(const SourceFile& source) {
+  PythonContract contract = python_contract(source.text);
+  if (contract.kind == PythonKind::solve || contract.kind == PythonKind::run_kernel) return contract;
+  std::string has = contract.entry.empty() ? "" : " (it has " + printable(contract.entry) + ")";
+  throw Error(Exit::usage, source.name + " offers no solve(...) or run_kernel(...) to compile" + has,
+              "add `def solve(...)` with the task's arguments, which launches the kernels");
+}
+
+std::string backend_wanted(const std::string& said, const PythonContract& contract, const std::string& file) {
+  std::string backend = said.empty() ? contract.backend : said;
+  if (backend == "triton" || backend == "cutile" || backend == "cutedsl") return backend;
+  throw Error(Exit::usage, file + " imports neither triton nor cuda.tile nor cutlass",
+              "only kernels of these can be compiled without running them");
+}
+
+PythonProbe equipped(const std::string& backend, const std::string& arch, const std::string& interpreter) {
+  PythonProbe probe = probe_python(find_python(interpreter));
+  if (!probe.error.empty()) throw Error(Exit::unavailable, probe.error);
+  for (const PythonLack& lack : missing_for(probe, backend, true))
+    throw Error(Exit::unavailable, printable(probe.path) + " has no " + lack.what, lack.install);
+  std::string plain = arch.substr(0, arch.find_last_of("0123456789") + 1);
+  const auto& archs = probe.tileiras_archs;
+  if (backend == "cutile" && std::find(archs.begin(), archs.end(), plain) == archs.end())
+    throw Error(Exit::unavailable,
+                fmt::format("tileiras {} does not compile for {}", probe.tileiras, printable(arch)),
+                "it knows " + join(archs, ", "));
+  return probe;
+}
+
+// Sizes that no tile divides come first, larger ones among equals.
+std::pair<int, double> oddness(const Dims& dims) {
+  std::pair<int, double> result{0, 1};
+  for (const auto& [name, value] : dims) {
+    result.first += value % 2 == 1 ? 1 : 0;
+    result.second *= static_cast<double>(value);
+  }
+  return result;
+}
+
+// What is timed on a GPU, and the oddest of the shapes that are only checked.
+std::vector<Case> shapes_to_compile(const Task& task) {
+  std::vector<Dims> shapes;
+  for (const TaskBackend& b : task.backends) {
+    if (b.name != "host" && shapes.empty()) shapes = b.timed;
+  }
+  auto odd = std::max_element(task.hidden.begin(), task.hidden.end(),
+                              [](const Dims& a, const Dims& b) { return oddness(a) < oddness(b); });
+  if (odd != task.hidden.end()) shapes.push_back(*odd);
+  std::vector<Case> cases;
+  for (const Dims& dims : shapes) cases.push_back(make_case(task, dims, task.distributions.front()));
+  return cases;
+}
+
+}  // namespace
+
+std::string arch_wanted(const std::string& said) {
+  if (!said.empty()) return said;
+  try {
+    return find_gpus().front().arch;
+  } catch (const Error& e) {
+    throw Error(e.exit, e.what(), "name what to compile for with --arch, such as --arch sm_90");
+  }
+}
+
+PythonFileCompiled compile_python_texts(const BenchNames& names, const Session& session) {
+  FoundTask found = find_task(names.task, session.data_dir);
+  PythonJob job;
+  job.source = find_source(names.candidate);
+  job.contract = contract_of(job.source);
+  job.backend = backend_wanted(names.backend, job.contract, job.source.name);
+  job.arch = arch_wanted(names.arch);
+  PythonProbe probe = equipped(job.backend, job.arch, names.python);
+  job.interpreter = probe.path;
+  job.tools = probe.tools();
+  job.cases = shapes_to_compile(found.task);
+  session.progress("compiling " + job.source.name + " for " + job.arch);
+  PythonFileCompiled compiled{job.source.name, job.arch, found.task.name, compile_python(job)};
+  session.progress("");
+  return compiled;
+}
+
+Compiled compile_python_file(const BenchNames& names, const Session& session) {
+  PythonFileCompiled file = compile_python_texts(names, session);
+  PythonCompiled& done = file.made;
+  Compiled compiled{
+      file.name + " for " + file.task, file.name + " for " + file.arch, "", "", std::move(done.kernels), {}};
+  compiled.report.printed = done.printed;
+  if (!done.error.empty()) {
+    compiled.report.verdict = CheckVerdict::crash;
+    compiled.report.reason = "compile_error";
+    compiled.report.detail = done.error;
+    return compiled;
+  }
+  BothCodes kept;
+  kept.after.texts = std::move(done.texts);
+  kept.after.code = read_code(kept.after.texts);
+  keep_code(kept, session);
+  compiled.code = kept.after.code.hash;
+  return compiled;
+}
+
+}  // namespace explog::app

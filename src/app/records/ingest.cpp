@@ -1,0 +1,240 @@
+#include "app/records/ingest.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "app/records/read_strategy.h"
+#include "app/session/progress.h"
+#include "app/session/stop_signals.h"
+#include "base/channel.h"
+#include "base/date.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "model/claim.h"
+
+namespace explog::app {
+namespace {
+
+constexpr size_t batch_records = 2000;
+constexpr size_t batch_bytes = 4 << 20;
+constexpr size_t messages_kept = 1000;
+constexpr size_t batches_waiting = 16;  // enough to bridge a commit
+constexpr std::chrono::milliseconds short_pause{200};
+
+// Keeps both signals away from the calling thread while it lives.
+class Blocked {
+ public:
+  Blocked() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+  }
+  ~Blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+struct Batch {
+  std::vector<store::Draft> drafts;
+  std::vector<std::string> rejections, warnings;
+  std::int64_t rejected = 0, remarks = 0;
+  size_t bytes = 0;       // of what is to be stored
+  size_t read_bytes = 0;  // of the input
+};
+
+void keep(std::vector<std::string>& list, std::string message) {
+  if (list.size() < messages_kept) list.push_back(std::move(message));
+}
+
+void remark(Batch& batch, const std::string& where, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) keep(batch.warnings, where + ": " + text);
+  batch.remarks += static_cast<std::int64_t>(texts.size());
+}
+
+void refuse(Batch& batch, const std::string& where, const std::string& why) {
+  ++batch.rejected;
+  keep(batch.rejections, where.empty() ? why : where + ": " + why);
+}
+
+// When the input says it was; 0: it does not say, or cannot be right, and the event's time is now.
+std::int64_t claimed_time(const Experience& e, std::int64_t now_ms, std::vector<std::string>& remarks) {
+  constexpr std::int64_t day_ms = 86400000;  // clocks and time zones differ
+  if (e.at.empty()) return 0;
+  auto at = date_ms(e.at);
+  std::string shown = "'" + ellipsis(printable(e.at), 40) + "'";
+  if (!at) remarks.push_back("at " + shown + " is no date: taken as of now");
+  if (at && *at > now_ms + day_ms) remarks.push_back("at " + shown + " is in the future: taken as of now");
+  return at && *at <= now_ms + day_ms ? *at : 0;
+}
+
+// What a record is read with.
+struct Reading {
+  const IngestOptions& options;
+  std::int64_t now_ms;
+  StrategyWords words;
+};
+
+void take(Batch& batch, Parsed parsed, Reading& reading, std::int64_t line) {
+  const IngestOptions& options = reading.options;
+  remark(batch, parsed.where, parsed.remarks);
+  if (!parsed.experience) return refuse(batch, parsed.where, parsed.fault);
+  Experience& e = *parsed.experience;
+  if (options.complete) options.complete(e);
+  if (!options.key_prefix.empty() && e.idempotency_key.empty())
+    e.idempotency_key = fmt::format("{}:{}", options.key_prefix, line);
+  if (std::string taken = reading.words.put_id(e); !taken.empty()) remark(batch, parsed.where, {taken});
+  Remarks remarks = prepare(e, options.highest_level);
+  if (remarks.refused) return refuse(batch, parsed.where, *remarks.refused);
+  std::int64_t at_ms = claimed_time(e, reading.now_ms, remarks.mended);
+  if (options.strict && !remarks.warnings.empty())
+    return refuse(batch, parsed.where, join(remarks.warnings, "; "));
+  remark(batch, parsed.where, remarks.mended);
+  remark(batch, parsed.where, remarks.warnings);
+  store::Draft& draft = batch.drafts.emplace_back(store::Draft::of(std::move(e)));
+  draft.at_ms = at_ms;
+  if (options.by_content) draft.id = uuid_v8(draft.body);
+  batch.bytes += draft.body.size();
+}
+
+void read_all(const Source& source, Reading& reading, Channel<Batch>& batches) {
+  using clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::milliseconds(500);
+  Batch batch;
+  auto started = clock::now();
+  std::int64_t line = 0;
+  while (stop_signal() == 0) {
+    auto parsed = source();
+    if (!parsed) break;
+    batch.read_bytes += parsed->bytes;
+    take(batch, std::move(*parsed), reading, ++line);
+    bool full = batch.drafts.size() >= batch_records || batch.bytes >= batch_bytes ||
+                batch.rejected >= static_cast<std::int64_t>(batch_records);
+    bool old = line % 64 == 0 && clock::now() - started > patience;  // a slow pipe is stored as it comes
+    if (full || old) {
+      started = clock::now();
+      if (!batches.push(std::exchange(batch, {}))) return;
+    }
+  }
+  batches.push(std::move(batch));
+}
+
+// The writing side: batches go into one transaction until it is large or old enough to be committed.
+class Writer {
+ public:
+  Writer(const Session& session, const IngestOptions& options, bool want_ids, Ingested& result)
+      : session_(session),
+        options_(options),
+        want_ids_(want_ids),
+        result_(result),
+        progress_(session, options.what, "records") {}
+
+  void write(Batch batch) {
+    tell(batch);
+    result_.rejected += batch.rejected;
+    result_.remarks += batch.remarks;
+    for (std::string& text : batch.rejections) keep(result_.rejections, std::move(text));
+    for (std::string& text : batch.warnings) keep(result_.warnings, std::move(text));
+    if (options_.dry_run) result_.added += static_cast<std::int64_t>(batch.drafts.size());
+    if (options_.dry_run || batch.drafts.empty()) return;
+    if (!store_) store_.emplace(session_.database(), session_.clock);
+    if (!bulk_) {
+      bulk_.emplace(*store_);
+      started_ = std::chrono::steady_clock::now();
+    }
+    for (store::Appended& one : bulk_->add(std::move(batch.drafts))) {
+      ++(one.created ? pending_added_ : pending_skipped_);
+      if (want_ids_) pending_ids_.push_back(one.id);
+    }
+    bool large = pending_added_ + pending_skipped_ >= transaction_records;
+    bool old = std::chrono::steady_clock::now() - started_ > std::chrono::seconds(1);
+    if (large || old) commit();
+  }
+
+  bool pending() const { return bulk_.has_value(); }
+
+  // What was pending is on disk and counts from here.
+  void commit() {
+    if (!bulk_) return;
+    bulk_->commit();
+    bulk_.reset();
+    result_.added += std::exchange(pending_added_, 0);
+    result_.skipped += std::exchange(pending_skipped_, 0);
+    for (const Uuid& id : pending_ids_) result_.ids.push_back(id.text());
+    pending_ids_.clear();
+  }
+
+ private:
+  void tell(const Batch& batch) {
+    seen_ += static_cast<std::int64_t>(batch.drafts.size()) + batch.rejected;
+    read_bytes_ += batch.read_bytes;
+    double all = static_cast<double>(options_.input_bytes);
+    progress_.at(seen_, all > 0 ? static_cast<double>(read_bytes_) / all : 0);
+  }
+
+  static constexpr std::int64_t transaction_records = 100000;
+  const Session& session_;
+  const IngestOptions& options_;
+  bool want_ids_;
+  Ingested& result_;
+  std::optional<store::Store> store_;
+  std::optional<store::Store::Bulk> bulk_;
+  std::chrono::steady_clock::time_point started_;
+  std::int64_t pending_added_ = 0, pending_skipped_ = 0;
+  std::vector<Uuid> pending_ids_;
+  Progress progress_;
+  std::int64_t seen_ = 0;
+  std::uint64_t read_bytes_ = 0;
+};
+
+}  // namespace
+
+Ingested ingest(const Session& session, const Playbook& playbook, const Source& source,
+                const IngestOptions& options, bool want_ids) {
+  StopSignals signals;
+  Channel<Batch> batches(batches_waiting);
+  Reading reading{options, session.clock(), StrategyWords(playbook)};
+  std::exception_ptr reading_failed;
+  // The signals go to the reading thread: it may be waiting for input, and must wake.
+  std::thread reader([&] {
+    try {
+      read_all(source, reading, batches);
+    } catch (...) {
+      reading_failed = std::current_exception();
+    }
+    batches.close();
+  });
+  Blocked here;
+  Ingested result;
+  Writer writer(session, options, want_ids, result);
+  try {
+    while (!batches.at_end()) {
+      if (auto batch = writer.pending() ? batches.pop(short_pause) : batches.pop()) {
+        writer.write(std::move(*batch));
+      } else {
+        writer.commit();  // the input pauses: meanwhile others may write
+      }
+    }
+    writer.commit();
+  } catch (...) {
+    batches.close();
+    if (stop_signal() == 0) pthread_kill(reader.native_handle(), SIGINT);  // it may be waiting for input
+    reader.join();
+    throw;
+  }
+  reader.join();
+  if (reading_failed) std::rethrow_exception(reading_failed);
+  result.interrupted = stop_signal() != 0;
+  return result;
+}
+
+}  // namespace explog::app

@@ -1,0 +1,16 @@
+// The records that come with the program.
+#pragma once
+#include "app/session/session.h"
+#include "intake/source.h"
+
+namespace explog::app {
+
+// All of them, as `import evidence:` reads them.
+Source shipped_evidence();
+
+// Whether this database lacks the edition that this program brings.
+bool lacks_shipped(sql::Db& db);
+// Puts it in, which takes a second. False, with a warning, where that is not possible: a file that cannot be written.
+bool put_shipped(const Session& session);
+
+}  // namespace explog::app

@@ -1,0 +1,124 @@
+#include "app/tune/configs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "app/tune/store.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "intake/config_files.h"
+#include "store/configurations.h"
+#include "tune/config_text.h"
+
+namespace explog::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_config_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+// All files below a folder by name, without links and hidden ones.
+std::vector<std::string> files_below(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator it(folder, error), end;
+  for (; !error && it != end; it.increment(error)) {
+    std::error_code ignored;
+    bool hidden = it->path().filename().string().starts_with('.');
+    if (hidden && it->is_directory(ignored)) it.disable_recursion_pending();
+    if (!hidden && !it->is_symlink(ignored) && it->is_regular_file(ignored))
+      paths.push_back(it->path().string());
+  }
+  if (error) throw Error(Exit::usage, "cannot read " + printable(folder) + ": " + error.message());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+intake::ReadConfigs read_configs(const std::string& path, const std::string& runtime,
+                                 const Session& session) {
+  bool list = runtime.empty() ? path.ends_with(".py") : !is_tree_runtime(runtime);
+  std::string text = session.read(path);
+  return list ? intake::read_python_configs(path, text) : intake::read_tree_file(path, text, runtime);
+}
+
+// The runtime computes the name itself: a file of another name is one that it never finds.
+void compare_names(const std::string& path, const ConfigSet& set, ImportedConfigs& imported) {
+  if (!is_tree_runtime(set.runtime)) return;
+  std::string wanted = fs::path(config_path(set)).filename();
+  if (fs::path(path).filename() != wanted)
+    imported.remarks.push_back(path + ": " + set.runtime + " looks for " + wanted);
+}
+
+}  // namespace
+
+const std::vector<std::string>& config_runtimes() {
+  static const std::vector<std::string> words = {"vllm", "sglang", "triton", "helion", "cutile"};
+  return words;
+}
+
+bool is_tree_runtime(const std::string& runtime) { return runtime == "vllm" || runtime == "sglang"; }
+
+bool is_configs_path(const std::string& path) {
+  return is_config_folder(path) || path.ends_with(".py") || intake::is_tree_file(path);
+}
+
+ImportedConfigs import_configs(const std::string& path, const std::string& runtime, const Session& session) {
+  ImportedConfigs imported;
+  bool folder = is_config_folder(path);
+  std::vector<std::string> paths = folder ? files_below(path) : std::vector{path};
+  std::vector<store::Draft> drafts;
+  for (const std::string& file : paths) {
+    if (folder && !intake::is_tree_file(file)) {
+      ++imported.foreign;
+      continue;
+    }
+    try {
+      intake::ReadConfigs read = read_configs(file, runtime, session);
+      for (const std::string& remark : read.remarks) imported.remarks.push_back(file + ": " + remark);
+      compare_names(file, read.set, imported);
+      imported.configurations += read.set.rows.size();
+      store::Draft draft = store::Draft::of(Kind::configurations, to_json(read.set));
+      draft.id = uuid_v8(draft.body);
+      drafts.push_back(std::move(draft));
+    } catch (const Error& e) {
+      if (!folder || e.exit != Exit::usage) throw;
+      ++imported.rejected;
+      imported.refused.push_back(e.what());
+    }
+  }
+  for (const store::Appended& one : session.writer().append(std::move(drafts)))
+    ++(one.created ? imported.added : imported.skipped);
+  return imported;
+}
+
+ExportedConfigs export_configs(const std::string& runtime, const std::string& name, const Session& session) {
+  std::vector<Tuned> results;
+  for (StoredTuned& stored : stored_results(name, session)) results.push_back(std::move(stored.tuned));
+  sql::Db db = session.reader();
+  std::vector<ConfigSet> sets = store::config_sets(db, runtime, name);
+  bool tree = is_tree_runtime(runtime);
+  tune::ConfigSets own = tree ? tune::tree_sets(results, runtime) : tune::list_sets(results, runtime);
+  for (ConfigSet& set : own.sets) sets.push_back(std::move(set));
+  ExportedConfigs exported;
+  exported.left_out = std::move(own.left_out);
+  std::map<std::string, ConfigSet> files;  // the last of a name, which is the newest
+  if (tree) {
+    for (ConfigSet& set : sets) files.insert_or_assign(config_path(set), std::move(set));
+    for (const auto& [path, set] : files) {
+      exported.configurations += set.rows.size();
+      exported.files.emplace_back(path, tune::tree_text(set));
+    }
+  } else if (!sets.empty()) {
+    for (const ConfigSet& set : sets) exported.configurations += set.rows.size();
+    exported.files.emplace_back("", tune::python_text(sets, runtime));
+  }
+  return exported;
+}
+
+}  // namespace explog::app
