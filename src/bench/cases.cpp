@@ -36,6 +36,31 @@ const std::string& distribution_of(const PlannedCase& planned, const Task& task)
   return planned.given ? task.distributions[0] : planned.distribution;
 }
 
+// Of what a baseline makes of the inputs that lie there.
+RowErrors row_errors(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const std::string& name,
+                     const Case& c) {
+  RowErrors rows;
+  std::string trouble;
+  try {
+    runner.shape(c, 1);
+    runner.input(0, bench.inputs.data());
+    runner.call(RunnerArm::baseline, 0, protocol::ones_poison, bench.baseline_outputs.data());
+    std::vector<Comparison> errors;
+    Slots slots{bench.baseline_outputs.data(), protocol::ones_poison};
+    if (auto fault = wrong(c, slots, trusted.reference.expected(c), {}, errors)) trouble = fault->detail;
+    for (const Comparison& e : errors) rows.push_back(e.worst_row);
+  } catch (const Failed& f) {
+    if (f.reason == "out_of_memory")  // what the candidate's process holds, the baseline's cannot have
+      throw Failed{f.reason, c.name() + ": no memory is left for the baseline beside the candidate"};
+    trouble = c.name() + ": " + f.detail;
+  }
+  if (trouble.empty()) return rows;
+  bool own = !trusted.yardstick || &runner == trusted.yardstick.get();
+  throw Error(Exit::usage, "the baseline " + name + " fails its own task: " + trouble,
+              own ? "correct the baseline or the task; explog check TASK --self says more"
+                  : "explog check " + bench.task().name + " " + name + " says more");
+}
+
 }  // namespace
 
 PlannedCase timed_case(const Task& task, const Dims& dims) {
@@ -92,24 +117,9 @@ PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const Pla
   bench.baseline_outputs.reserve(slots_bytes(p.problem));
   generate_inputs(p.problem, seed, bench.inputs.data());
   trusted.reference.compute(p.problem);
-  std::string trouble;
-  try {
-    trusted.baseline.shape(p.problem, 1);
-    trusted.baseline.input(0, bench.inputs.data());
-    trusted.baseline.call(RunnerArm::baseline, 0, protocol::ones_poison, bench.baseline_outputs.data());
-    std::vector<Comparison> errors;
-    Slots slots{bench.baseline_outputs.data(), protocol::ones_poison};
-    if (auto fault = wrong(p.problem, slots, trusted.reference.expected(p.problem), {}, errors))
-      trouble = fault->detail;
-    for (const Comparison& e : errors) p.baseline.push_back(e.worst_row);
-  } catch (const Failed& f) {
-    if (f.reason == "out_of_memory")  // what the candidate's process holds, the baseline's cannot have
-      throw Failed{f.reason, p.problem.name() + ": no memory is left for the baseline beside the candidate"};
-    trouble = p.problem.name() + ": " + f.detail;
-  }
-  if (!trouble.empty())
-    throw Error(Exit::usage, "the baseline " + bench.backend().baseline + " fails its own task: " + trouble,
-                "correct the baseline or the task; explog check TASK --self says more");
+  p.baseline = row_errors(bench, trusted, trusted.baseline, trusted.baseline_name, p.problem);
+  if (trusted.yardstick)
+    p.baseline = row_errors(bench, trusted, *trusted.yardstick, bench.backend().baseline, p.problem);
   return p;
 }
 

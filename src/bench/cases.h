@@ -33,8 +33,8 @@ struct PreparedCase {
   Case problem;
   RowErrors baseline;
 };
-// Generates inputs, computes what is expected and runs the baseline. Throws Error(usage) when the baseline is
-// wrong.
+// Generates inputs, computes what is expected and runs the baseline; the row errors are those of the task's own, so that
+// what is right does not depend on what a candidate is compared with. Throws Error(usage) when a baseline is wrong.
 PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
                           std::uint64_t seed);
 }  // namespace explog::bench

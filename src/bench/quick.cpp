@@ -71,7 +71,7 @@ void SweepTimer::begin(bool in_python) {
 void SweepTimer::start() {
   if (started_) return;
   Workbench::greet(*runner_);
-  or_error("the baseline " + bench_.backend().baseline, [&] {
+  or_error("the baseline " + binaries_.baseline_name, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
     runner_->pass(RunnerArm::baseline, 3, input_seed);

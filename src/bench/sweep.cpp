@@ -40,6 +40,7 @@ SweepWork prepare_sweep(const FoundSweep& found, const FoundTask& task, const To
   work.trusted.reference =
       must_build(builder.reference(bench.file(task.task.reference)), task.task.reference);
   work.trusted.baseline = must_build(builder.candidate(task.task, baseline), baseline.name);
+  work.trusted.baseline_name = baseline.name;
   return work;
 }
 

@@ -17,6 +17,15 @@ auto or_unavailable(Body&& body) {
   }
 }
 
+void load_trusted(Runner& runner, const std::string& product, const std::string& name) {
+  Workbench::greet(runner);
+  try {
+    runner.load(RunnerArm::baseline, product);
+  } catch (const Failed& f) {
+    throw Error(Exit::usage, "the baseline " + name + " cannot be loaded: " + f.detail);
+  }
+}
+
 }  // namespace
 
 const TaskBackend& backend_of(const Task& task, const std::string& backend) {
@@ -78,6 +87,10 @@ Runner Workbench::start_runner(const std::string& product, bool use_cupti) const
   return start(s);
 }
 
+Runner Workbench::begin_runner(const std::string& product) const {
+  return Runner(setup_for(product), folder, Hello::later);
+}
+
 Runner Workbench::start_search_runner(const std::string& caches) const {
   if (caches.empty()) return Runner(compiled_, folder, Hello::later);
   RunnerSetup s = python_;
@@ -95,12 +108,11 @@ Runner Workbench::start(const RunnerSetup& setup) const {
 
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
     : reference(bench.reference_setup(binaries.reference), bench.task(), bench.folder, bench.inputs),
-      baseline(bench.start_runner(binaries.baseline)) {
-  try {
-    baseline.load(RunnerArm::baseline, binaries.baseline);
-  } catch (const Failed& f) {
-    throw Error(Exit::usage, "the baseline " + bench.backend().baseline + " cannot be loaded: " + f.detail);
-  }
+      baseline(bench.begin_runner(binaries.baseline)),
+      yardstick(binaries.yardstick.empty() ? nullptr : new Runner(bench.begin_runner(binaries.yardstick))),
+      baseline_name(binaries.baseline_name) {
+  load_trusted(baseline, binaries.baseline, baseline_name);
+  if (yardstick) load_trusted(*yardstick, binaries.yardstick, bench.backend().baseline);
 }
 
 }  // namespace explog::bench

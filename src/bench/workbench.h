@@ -2,6 +2,7 @@
 // code.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "bench/find_source.h"
@@ -30,6 +31,8 @@ class Workbench {
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
   // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
   Runner start_runner(const std::string& product = "", bool use_cupti = true) const;
+  // The same, which begins beside what the caller does next, until greet() waits for it.
+  Runner begin_runner(const std::string& product) const;
   // A runner for one candidate after the other. Those in Python share an interpreter, and what compilers keep in the folder
   // `caches`; without it they are compiled ones.
   // It begins beside what the caller does next, until greet() waits for it.
@@ -63,17 +66,22 @@ inline RunnerArm runner_arm(Arm arm) {
 // Files built for one candidate.
 struct Binaries {
   std::string reference, baseline, candidate;
+  std::string baseline_name = {};  // of its source
+  std::string yardstick =
+      {};  // the task's own baseline, where `baseline` is another: whose precision is the measure
   // Which of the two arms says what process can load both.
   const std::string& demanding() const {
     return is_module(baseline) && !is_module(candidate) ? baseline : candidate;
   }
 };
 
-// The processes that run trusted code alone: the reference, and a runner with the baseline as arm 0.
+// The processes that run trusted code alone: the reference, and runners with a baseline as arm 0.
 struct TrustedProcesses {
   TrustedProcesses(Workbench& bench, const Binaries& binaries);
   ReferenceProcess reference;
   Runner baseline;
+  std::unique_ptr<Runner> yardstick;  // where the task's own baseline is another
+  std::string baseline_name;
 };
 
 }  // namespace explog::bench

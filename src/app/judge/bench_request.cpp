@@ -74,7 +74,13 @@ BuiltRequest build(Workbench& bench, const BenchRequest& request, const Listener
   must_build(baseline, "the baseline " + request.baseline.name);
   progress("compiling " + request.candidate.name);
   Built candidate = bench.builder().candidate(bench.task(), request.candidate);
-  BuiltRequest built{{reference.path, baseline.path, candidate.path}, ""};
+  BuiltRequest built{{reference.path, baseline.path, candidate.path, request.baseline.name}, ""};
+  SourceFile own = bench.file(bench.backend().baseline);
+  if (hash_of(own) != hash_of(request.baseline)) {
+    Built yardstick = bench.builder().candidate(bench.task(), own);
+    must_build(yardstick, "the task's baseline " + own.name);
+    built.binaries.yardstick = yardstick.path;
+  }
   if (!candidate.ok)
     built.compile_error = candidate.log.empty() ? "the compiler said nothing" : candidate.log;
   return built;

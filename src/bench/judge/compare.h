@@ -20,7 +20,8 @@ struct Expected {
 // How near an element must come: |o - r| <= 2 u_out |r| + 4 sqrt(K) u_acc max(magnitude, |r|) + tiny, from
 // the standard rounding analysis with random signs (Higham, Accuracy and Stability of Numerical Algorithms,
 // ch. 3); sqrt(K) counts up to 2^10, and beyond K = 2^16 the magnitude is no more than max(magnitude / sqrt(K), |r|), the
-// spread of an answer whose terms have random signs. And each row's error within twice the baseline's or row_floor.
+// spread of an answer whose terms have random signs. And each row's error within twice that of the task's own baseline, or
+// row_floor.
 // And what the benchmark asks for that an imported task is from, at its timed shapes with the inputs that are timed.
 struct Tolerance {
   bool exact = false;                       // the correctly rounded value and nothing else

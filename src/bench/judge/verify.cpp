@@ -73,7 +73,7 @@ std::optional<Fault> judge_output(const Case& c, const Operand& o, const Compari
     return Fault{
         "wrong_values",
         fmt::format("{}: {} is less precise than the task allows: worst row error {:.2g}, allowed {:.2g} "
-                    "(twice the baseline's {:.2g} or {:.2g})",
+                    "(twice the {:.2g} of the task's baseline, or {:.2g})",
                     c.name(), o.argument->name, result.worst_row, allowed, baseline_row, t.row_floor),
         false, true};
   return t.foreign ? judge_by_benchmark(c, o, result, *t.foreign) : std::nullopt;
