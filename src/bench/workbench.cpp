@@ -1,5 +1,7 @@
 #include "bench/workbench.h"
 
+#include <future>
+
 #include "base/error.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
@@ -27,6 +29,17 @@ void load_trusted(Runner& runner, const std::string& product, const std::string&
 }
 
 }  // namespace
+
+void build_harness(const Toolchain& toolchain) {
+  if (!toolchain.row().on_gpu) return;  // one program
+  Builder builder(toolchain);
+  std::vector<std::string (Builder::*)()> programs = {&Builder::runner, &Builder::replay, &Builder::capture};
+  if (toolchain.row().in_python)
+    programs.insert(programs.end(), {&Builder::runner_library, &Builder::capture_library});
+  std::vector<std::future<std::string>> built;
+  for (auto program : programs)
+    built.push_back(std::async(std::launch::async, [&builder, program] { return (builder.*program)(); }));
+}
 
 const TaskBackend& backend_of(const Task& task, const std::string& backend) {
   if (const TaskBackend* found = task.backend(backend)) return *found;

@@ -19,6 +19,10 @@ using Progress = std::function<void(const std::string&)>;  // what is being done
 // Throws Error(usage) when the task has no such backend.
 const TaskBackend& backend_of(const Task& task, const std::string& backend);
 
+// Builds all programs that a bench starts, side by side: they are there after the first time. What does not build says so
+// where it is needed.
+void build_harness(const Toolchain& toolchain);
+
 // The task, its files, its built helpers and the memory of what goes in and comes out. Throws Error when the task
 // or this machine does not allow it.
 class Workbench {

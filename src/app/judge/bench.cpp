@@ -80,6 +80,7 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   if (options.record && !options.record->new_baseline)
     refuse_moved_baseline(named_measurement(request), session);
   std::optional<GpuLease> lease = lease_for(request.toolchain, session);
+  build_harness(request.toolchain);
   Workbench bench(request.found, request.toolchain);
   Attempted tried = attempt(bench, request, options.timing, options.profiler, session, session.progress);
   Judged judged{std::move(tried.measurement), {},

@@ -1,6 +1,7 @@
 #include "app/judge/bench_request.h"
 
 #include <algorithm>
+#include <future>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -26,9 +27,10 @@ SourceFile kernel_named(const std::string& path, const Task& task, const Session
   return source;
 }
 
-void must_build(const Built& built, const std::string& what) {
+std::string must_build(const Built& built, const std::string& what) {
   if (!built.ok)
     throw Error(Exit::usage, what + " does not compile: " + first_error(built.log), "correct it first");
+  return built.path;
 }
 
 }  // namespace
@@ -48,7 +50,9 @@ BenchRequest read_request(const BenchNames& names, const Session& session) {
   request.baseline = names.baseline.empty() ? source_of(request.found, backend_of(task, backend).baseline)
                                             : kernel_named(names.baseline, task, session);
   request.shapes_only = names.shapes_only;
+  session.progress("looking for compilers");
   request.toolchain = find_toolchain(backend, names.arch, names.compiler_flags, names.python);
+  session.progress("preparing the harness");
   return request;
 }
 
@@ -66,21 +70,22 @@ Measurement named_measurement(const BenchRequest& request) {
 
 BuiltRequest build(Workbench& bench, const BenchRequest& request, const Listener& progress) {
   bench.shapes_only = request.shapes_only;
-  progress("compiling the reference");
-  Built reference = bench.builder().reference(bench.file(bench.task().reference));
-  must_build(reference, "the reference " + bench.task().reference);
-  progress("compiling the baseline");
-  Built baseline = bench.builder().candidate(bench.task(), request.baseline);
-  must_build(baseline, "the baseline " + request.baseline.name);
   progress("compiling " + request.candidate.name);
-  Built candidate = bench.builder().candidate(bench.task(), request.candidate);
-  BuiltRequest built{{reference.path, baseline.path, candidate.path, request.baseline.name}, ""};
+  Builder& builder = bench.builder();
+  const Task& task = bench.task();
   SourceFile own = bench.file(bench.backend().baseline);
-  if (hash_of(own) != hash_of(request.baseline)) {
-    Built yardstick = bench.builder().candidate(bench.task(), own);
-    must_build(yardstick, "the task's baseline " + own.name);
-    built.binaries.yardstick = yardstick.path;
-  }
+  bool another = hash_of(own) != hash_of(request.baseline);
+  auto beside = [&](auto build_it) { return std::async(std::launch::async, build_it); };
+  auto reference = beside([&] { return builder.reference(bench.file(task.reference)); });
+  auto baseline = beside([&] { return builder.candidate(task, request.baseline); });
+  auto yardstick = beside([&] {
+    return another ? builder.candidate(task, own) : Built{true, "", "", false};
+  });
+  Built candidate = builder.candidate(task, request.candidate);
+  BuiltRequest built{{must_build(reference.get(), "the reference " + task.reference),
+                      must_build(baseline.get(), "the baseline " + request.baseline.name), candidate.path,
+                      request.baseline.name, must_build(yardstick.get(), "the task's baseline " + own.name)},
+                     ""};
   if (!candidate.ok)
     built.compile_error = candidate.log.empty() ? "the compiler said nothing" : candidate.log;
   return built;

@@ -37,7 +37,7 @@ struct BuiltRequest {
   bench::Binaries binaries;
   std::string compile_error;  // the compiler's words when the candidate does not compile
 };
-// Builds reference and baseline, which must compile (else Error(usage)), and the candidate.
+// Builds reference and baselines, which must compile (else Error(usage)), and the candidate, side by side.
 BuiltRequest build(bench::Workbench& bench, const BenchRequest& request, const Listener& progress);
 
 }  // namespace explog::app

@@ -40,6 +40,7 @@ std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std:
 }
 
 Binaries build_trusted(const TuneRequest& request, const Session& session) {
+  build_harness(request.files.toolchain);
   Workbench bench(request.files.found, request.files.toolchain);
   BenchRequest files = request.files;
   files.candidate = configured(files.candidate, request.space.original);

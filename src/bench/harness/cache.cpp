@@ -1,6 +1,7 @@
 #include "bench/harness/cache.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <utility>
@@ -22,6 +23,13 @@ void remove_stale_lock(const std::string& path) {
     FileLock lock(path, 0, FileLock::File::goes);
   } catch (const Error&) {  // held
   }
+}
+
+// The folder of a build that was ended long ago.
+bool left_behind(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  return entry.path().filename().string().starts_with("build-") && entry.is_directory(ignored) &&
+         entry.last_write_time(ignored) < fs::file_time_type::clock::now() - std::chrono::hours(24);
 }
 
 // Of a file, or of all files in a folder.
@@ -49,6 +57,7 @@ void prune_cache(const std::string& folder) {
   std::uintmax_t total = 0;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (left_behind(entry)) fs::remove_all(entry.path(), ignored);
     bool lock = entry.path().extension() == ".lock";
     if (lock) remove_stale_lock(entry.path().string());
     bool folder_of_python = entry.path().extension() == ".python" && entry.is_directory(ignored);
