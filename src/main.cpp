@@ -53,7 +53,7 @@ int columns_of(int fd) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
-  explog::end_with_parent();
+  explog::begin_as_told();
   Output out_buffer(1), err_buffer(2);
   std::ostream out(&out_buffer), err(&err_buffer);
   out.exceptions(std::ios::badbit);

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "base/error.h"
@@ -17,17 +18,20 @@
 namespace explog {
 namespace {
 
+// What the other one is told beside its arguments, and forgets at once.
 constexpr const char* parent_name = "EXPLOG_PARENT";
+constexpr const char* folder_name = "EXPLOG_FOLDER";
 
 std::vector<std::string> environment_for(const OwnSetup& setup) {
   std::vector<std::string> all = setup.environment;
   if (setup.ends_with_us) all.push_back(std::string(parent_name) + "=" + std::to_string(getpid()));
+  if (!setup.folder.empty()) all.push_back(std::string(folder_name) + "=" + setup.folder);
   auto is_given = [&](std::string_view text) {
     std::string_view name = text.substr(0, text.find('=') + 1);
     for (const std::string& given : setup.environment) {
       if (given.starts_with(name)) return true;
     }
-    return name == "EXPLOG_PARENT=";
+    return name == "EXPLOG_PARENT=" || name == "EXPLOG_FOLDER=";
   };
   for (char** each = environ; *each != nullptr; ++each) {
     if (!is_given(*each)) all.emplace_back(*each);
@@ -59,7 +63,6 @@ void OwnProgram::start(const OwnSetup& setup, int errors) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   if (!setup.shows) posix_spawn_file_actions_addopen(&files, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (!setup.shows) posix_spawn_file_actions_adddup2(&files, errors, 2);
-  if (!setup.folder.empty()) posix_spawn_file_actions_addchdir_np(&files, setup.folder.c_str());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -105,12 +108,19 @@ bool OwnProgram::has_ended() {
   return true;
 }
 
-// The parent may have ended before we could ask to be told of it.
-void end_with_parent() {
+void begin_as_told() {
+  if (std::string folder = env(folder_name); !folder.empty()) {
+    unsetenv(folder_name);
+    if (chdir(folder.c_str()) != 0) {
+      dprintf(2, "explog: cannot work in %s: %s\n", folder.c_str(), std::strerror(errno));
+      _exit(static_cast<int>(Exit::unavailable));
+    }
+  }
   auto parent = parse_number(env(parent_name));
   if (!parent) return;
   unsetenv(parent_name);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may have ended before we could ask to be told of it.
   if (getppid() != static_cast<pid_t>(*parent)) raise(SIGKILL);
 }
 

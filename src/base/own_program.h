@@ -41,7 +41,8 @@ class OwnProgram {
   std::string said_;
 };
 
-// For main(): what `ends_with_us` asks for, in the process that was started so.
-void end_with_parent();
+// For main(): what `folder` and `ends_with_us` ask for, in the process that was started so (glibc learnt only in 2.29 to
+// start one in another folder). Ends the process when it cannot work there.
+void begin_as_told();
 
 }  // namespace explog

@@ -12,6 +12,7 @@ struct Subject {
   std::size_t launches = 1;  // that it stands for
   std::size_t kernels = 1;   // launches of one call, of which it is the longest
   double time_share = 0;     // of all kernels' time; 0 unknown
+  Facts sums;                // of counters, over all launches of one call; sorted by name
   Peaks peaks, nominal;      // of this GPU; of its kind
   Diagnosis diagnosis;
 };

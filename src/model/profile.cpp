@@ -185,4 +185,21 @@ std::vector<KernelProfile> kernels_of(const std::vector<Launch>& launches) {
   return kernels;
 }
 
+Facts sums_of(const std::vector<Launch>& launches) {
+  Facts sums;
+  for (std::string_view name : kept_metrics()) {
+    if (!name.ends_with(".sum")) continue;
+    double sum = 0;
+    bool everywhere = !launches.empty();
+    for (const Launch& launch : launches) {
+      auto value = metric(launch, name);
+      everywhere = everywhere && value;
+      sum += value.value_or(0) * static_cast<double>(launch.invocations);
+    }
+    if (everywhere) sums.emplace_back(name, sum);
+  }
+  sort_metrics(sums);
+  return sums;
+}
+
 }  // namespace explog

@@ -52,5 +52,7 @@ struct KernelProfile {
 };
 // Kernels by total time, longest first; those whose time is unknown in the order of the file.
 std::vector<KernelProfile> kernels_of(const std::vector<Launch>& launches);
+// What the launches of a call add up to: the kept metrics that are sums, of those that every launch has.
+Facts sums_of(const std::vector<Launch>& launches);
 
 }  // namespace explog

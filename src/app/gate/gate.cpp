@@ -10,7 +10,6 @@
 #include "app/gate/tasks.h"
 #include "app/judge/bench.h"
 #include "app/judge/check.h"
-#include "app/records/profiles.h"
 #include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -81,16 +80,24 @@ bool is_same_code(const BenchOptions& options, const Session& session) {
   return !code.empty() && code == machine_code_of_product(head.path);
 }
 
+// Sums over all launches of a call; of the longest, how it was launched and how full it kept the device.
+Facts counted(const diagnose::Subject& subject) {
+  Facts facts = subject.sums;
+  for (const auto& [name, value] : record_metrics(subject.launch)) {
+    if (name.starts_with("launch__") || name.find("warps_active") != name.npos)
+      facts.emplace_back(name, value);
+  }
+  return facts;
+}
+
 // What was counted of both, the furthest apart first.
 std::vector<std::string> moved_counters(const std::vector<diagnose::Subject>& profile) {
-  Experience e;
-  for (const diagnose::Subject& s : profile) add_profile(e, s);
+  if (profile.size() != 2) return {};
   std::vector<std::pair<double, std::string>> moved;
-  for (const auto& [name, before] : e.metrics_before) {
-    auto after = fact(e.metrics_after, name);
-    bool counts =
-        name.ends_with(".sum") || name.starts_with("launch__") || name.find("warps_active") != name.npos;
-    if (!after || before <= 0 || !counts || name.starts_with("gpu__time")) continue;
+  Facts all_after = counted(profile[1]);
+  for (const auto& [name, before] : counted(profile[0])) {
+    auto after = fact(all_after, name);
+    if (!after || before <= 0 || name.starts_with("gpu__time")) continue;
     double change = *after / before - 1;
     if (std::abs(change) >= 0.02)
       moved.emplace_back(-std::abs(change), fmt::format("{} {:+.1f}%", name, 100 * change));

@@ -45,6 +45,7 @@ std::optional<Subject> profile_one(Workbench& bench, const std::string& library,
   sql::Db db = session.reader();
   Subject subject = subject_of(*launch, role, {}, db);
   subject.kernels = launches.size();
+  subject.sums = sums_of(launches);
   return subject;
 }
 

@@ -108,3 +108,14 @@ TEST_CASE("kernels without a time stand last, in the order of the file") {
   CHECK(kernels[1].total_ns == 0);
   CHECK(kernels_of({}).empty());
 }
+
+TEST_CASE("a call's launches are added up where each was counted") {
+  std::vector<Launch> launches = {launch_of("a", 40), launch_of("a", 2, "(3, 1, 1)")};
+  launches[0].metrics.emplace_back("smsp__inst_executed.sum", 1000);
+  launches[1].metrics.emplace_back("smsp__inst_executed.sum", 50);
+  launches[1].metrics.emplace_back("dram__bytes_read.sum", 7);
+  launches[1].invocations = 2;
+  for (Launch& launch : launches) sort_metrics(launch.metrics);
+  CHECK(sums_of(launches) == Facts{{"gpu__time_duration.sum", 44}, {"smsp__inst_executed.sum", 1100}});
+  CHECK(sums_of({}).empty());
+}
