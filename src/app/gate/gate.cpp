@@ -80,9 +80,11 @@ bool is_same_code(const BenchOptions& options, const Session& session) {
   return !code.empty() && code == machine_code_of_product(head.path);
 }
 
-// Sums over all launches of a call; of the longest, how it was launched and how full it kept the device.
+// Launches of a call and sums over all of them; of the only one, how it was launched and how full it kept the device.
 Facts counted(const diagnose::Subject& subject) {
   Facts facts = subject.sums;
+  facts.emplace_back("launches", subject.kernels);
+  if (subject.kernels != 1) return facts;
   for (const auto& [name, value] : record_metrics(subject.launch)) {
     if (name.starts_with("launch__") || name.find("warps_active") != name.npos)
       facts.emplace_back(name, value);
