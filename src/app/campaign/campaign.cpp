@@ -267,8 +267,7 @@ std::string apply_version(const std::string& where, int version, const std::stri
                           const Session& session) {
   CampaignFolder folder(where, session);
   const campaign::State& state = folder.state();
-  if (version < 0 || version > state.decided() || state.versions.empty() || !state.versions[0].status)
-    throw Error(Exit::usage, fmt::format("no version v{}", version), "`explog campaign status` lists them");
+  folder.judged_version(version);
   const std::string target = to.empty() ? folder.contract().baseline.file : to;
   std::string now = hash_text(session.read(target));
   if (state.of_source(now) == nullptr) {

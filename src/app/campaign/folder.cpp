@@ -165,6 +165,19 @@ bool CampaignFolder::are_pages_current() const {
          (!state_.stop || holds(report_name, campaign::final_report(contract_, state_)));
 }
 
+const campaign::Version& CampaignFolder::version(int number) const {
+  if (number < 0 || static_cast<std::size_t>(number) >= state_.versions.size())
+    throw Error(Exit::usage, fmt::format("no version v{}", number), "`explog campaign status` lists them");
+  return state_.versions[static_cast<std::size_t>(number)];
+}
+
+const campaign::Version& CampaignFolder::judged_version(int number) const {
+  const campaign::Version& found = version(number);
+  if (!found.judged)
+    throw Error(Exit::usage, fmt::format("v{} has no verdict yet", number), "have it judged first");
+  return found;
+}
+
 std::string CampaignFolder::file_of(int version) const {
   return file_of_proposal(state_.versions[static_cast<std::size_t>(version)].proposal);
 }

@@ -25,6 +25,8 @@ class CampaignFolder {
   const campaign::Contract& contract() const { return contract_; }
   const campaign::State& state() const { return state_; }
   const std::vector<campaign::Event>& events() const { return journal_.events; }
+  const campaign::Version& version(int number) const;         // throws Error(usage) when there is none
+  const campaign::Version& judged_version(int number) const;  // also when it has no verdict yet
 
   // Puts it on disk, then everything that follows from it by itself; pages are written anew.
   void append(campaign::Happening what);

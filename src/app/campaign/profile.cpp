@@ -1,7 +1,5 @@
 #include "app/campaign/profile.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -58,10 +56,7 @@ CampaignView profile_version(const std::string& where, int version, const std::s
     if (same_kernel(launch, longest)) launches.push_back(&launch);
   }
   CampaignFolder folder(where, session);
-  if (version < 0 || static_cast<std::size_t>(version) >= folder.state().versions.size())
-    throw Error(Exit::usage, fmt::format("no version v{}", version), "`explog campaign status` lists them");
-  if (!folder.state().versions[static_cast<std::size_t>(version)].judged)
-    throw Error(Exit::usage, fmt::format("v{} has no verdict yet", version), "have it judged first");
+  folder.judged_version(version);
   if (!folder.mine())
     throw Error(Exit::store, "another process is at work there",
                 "`explog campaign status` shows when it is done", Error::busy.data());

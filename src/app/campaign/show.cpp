@@ -1,10 +1,6 @@
 #include "app/campaign/show.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
-
-#include "base/error.h"
 
 namespace explog::app {
 namespace {
@@ -27,10 +23,8 @@ ShownVersion show_version(const std::string& where, std::optional<int> version, 
   CampaignFolder folder(where, session);
   const campaign::State& state = folder.state();
   const int number = version.value_or(state.champion);
-  if (number < 0 || static_cast<std::size_t>(number) >= state.versions.size())
-    throw Error(Exit::usage, fmt::format("no version v{}", number), "`explog campaign status` lists them");
+  const campaign::Proposed& proposal = folder.version(number).proposal;
   ShownVersion shown{{folder.path(), folder.contract(), state, {}}, number, "", "", "", ""};
-  const campaign::Proposed& proposal = state.versions[static_cast<std::size_t>(number)].proposal;
   if (fs::exists(folder.file_of(number))) shown.file = folder.file_of(number);
   if (number > 0 && !shown.file.empty() && fs::exists(folder.file_of(proposal.parent)))
     shown.diff = folder.change_of(proposal, read_file(shown.file));
