@@ -53,9 +53,9 @@ CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, const B
 // the device late is in the plan.
 constexpr int any_threads = std::numeric_limits<int>::max();
 
-// What runs on after a call, by the processor time that it took or, on a GPU, by its threads: those of a pool that wait
-// are no fault.
-std::optional<Fault> worked_on(double late_ms, int threads);
+// What runs on after a call, by outputs that change still, by the processor time that it took or, on a GPU, by its
+// threads: those of a pool that wait are no fault.
+std::optional<Fault> worked_on(const Afterwards& after);
 std::optional<Fault> left_thread(const Runner& runner, int allowed);
 
 // Calls arm 1 of `runner`, whose buffers fit the case, on one set with two poisons and judges what came back;

@@ -186,7 +186,7 @@ void ShapeTimer::keep(BlockSamples block) {
 }
 
 std::optional<Fault> ShapeTimer::left_working(const PassResult& p) const {
-  auto fault = runner_.on_host() ? worked_on(median(p.late_ms), p.threads) : std::nullopt;
+  auto fault = runner_.on_host() ? worked_on({p.threads, median(p.late_ms), p.changed_late}) : std::nullopt;
   return fault ? fault : left_thread(runner_, allowed_threads_);
 }
 

@@ -103,6 +103,19 @@ void time(Call call, void** arguments) {
 std::vector<Sample> end_pass() { return samples; }
 Call empty() { return nothing; }
 
+std::string glimpse(const void* p, std::size_t bytes, std::uint64_t seed) {
+  constexpr std::size_t word = 8, most_words = 512;
+  std::size_t words = (bytes + word - 1) / word;
+  bool all = words <= most_words;
+  std::string seen;
+  seen.reserve(std::min(words, most_words) * word);
+  for (std::size_t i = 0; i < std::min(words, most_words); ++i) {
+    std::size_t at = (all ? i : mix(seed, i) % words) * word;
+    seen.append(static_cast<const char*>(p) + at, std::min(word, bytes - at));
+  }
+  return seen;
+}
+
 // Threads of a pool that wait for work cost nothing here; one that still works does, on whatever core is free. The wait
 // is the same for both arms.
 double work_after_return() {

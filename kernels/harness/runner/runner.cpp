@@ -134,9 +134,28 @@ void save(Runner& r, int set, std::size_t offset) {
 // counts as its time: without a thread that could work on, none is asked for.
 double late_work(Runner& r) { return r.threads.count(1) > 1 ? device::work_after_return() : 0; }
 
+// What a process still does when solve() has returned.
+struct Afterwards {
+  int threads = 0;
+  double late_ms = 0;
+  bool changed = false;  // some output
+};
+
+// Looks at the outputs at once, and again when threads have had a moment. What it looks at depends on the seed.
+Afterwards look_afterwards(Runner& r, int set, std::uint64_t seed, int usual_threads) {
+  std::string at_once = r.buffers->glimpse(set, seed);
+  Afterwards after;
+  after.late_ms = late_work(r);
+  after.threads = r.threads.count(usual_threads);
+  after.changed = r.buffers->glimpse(set, seed) != at_once;
+  return after;
+}
+
 // What a command that calls says beside "ok".
-std::string after_call(int threads, double late_ms) {
-  return "\"ok\":true,\"threads\":" + std::to_string(threads) + ",\"late_ms\":" + std::to_string(late_ms);
+std::string words_of(const Afterwards& after) {
+  return "\"ok\":true,\"threads\":" + std::to_string(after.threads) +
+         ",\"late_ms\":" + std::to_string(after.late_ms) +
+         ",\"changed\":" + (after.changed ? "true" : "false");
 }
 
 void call(Runner& r, std::istringstream& words) {
@@ -150,12 +169,11 @@ void call(Runner& r, std::istringstream& words) {
   arm.restore(set);
   device::synchronize();
   run_guarded(arm, arguments);
-  double late = late_work(r);
-  int running = r.threads.count();
+  Afterwards after = look_afterwards(r, set, poison, 0);
   arm.raise_errors();
   device::synchronize();
   save(r, set, offset);
-  reply(after_call(running, late));
+  reply(words_of(after));
 }
 
 void fetch(Runner& r, std::istringstream& words) {
@@ -203,11 +221,10 @@ void sample(Runner& r, std::istringstream& words) {
   r.timed->restore(set);
   device::flush();
   device::time(r.timed->function(), arguments);
-  double late = late_work(r);
-  int running = r.threads.count(r.usual_threads);
+  Afterwards after = look_afterwards(r, set, poison, r.usual_threads);
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
-  reply(after_call(running, late) + r.timed->seen(*r.buffers, set));
+  reply(words_of(after) + r.timed->seen(*r.buffers, set));
 }
 
 void end(Runner& r, std::istringstream&) {

@@ -88,7 +88,7 @@ std::string word_of(Number number) {
 }
 
 Afterwards afterwards_of(const Json& answer) {
-  return {answer.value("threads", 0), answer.value("late_ms", 0.0)};
+  return {answer.value("threads", 0), answer.value("late_ms", 0.0), answer.value("changed", false)};
 }
 
 void copy_bytes(char* to, const char* from, std::size_t bytes) {
@@ -200,6 +200,7 @@ PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slot
     Afterwards after = sample({i % sets_, mix(seed, static_cast<std::uint64_t>(i))}, p);
     p.threads = std::max(p.threads, after.threads);
     p.late_ms.push_back(after.late_ms);
+    p.changed_late = p.changed_late || after.changed;
   }
   if (slots) on_host() ? copy_slots(slots) : fetch(last_.set, slots);
   Json answer = ask(Command::end);
