@@ -39,14 +39,16 @@ std::string refusal(const std::string& program) {
   return "";
 }
 
+const std::string ours = std::to_string(protocol::number);
+
 }  // namespace
 
 TEST_CASE("a runner of another protocol is refused before it is asked for anything") {
   Scratch scratch;
   std::string program = answering(scratch, R"("ok":true,"protocol":1)");
-  CHECK(refusal(program) == "the runner " + program + " speaks protocol 1, this explog speaks 3");
+  CHECK(refusal(program) == "the runner " + program + " speaks protocol 1, this explog speaks " + ours);
   program = answering(scratch, R"("ok":true)");
-  CHECK(refusal(program) == "the runner " + program + " names no protocol, this explog speaks 3");
+  CHECK(refusal(program) == "the runner " + program + " names no protocol, this explog speaks " + ours);
 }
 
 TEST_CASE("a runner of this protocol is taken at its word about the device") {
