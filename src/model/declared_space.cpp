@@ -8,13 +8,14 @@
 #include "model/json.h"
 #include "model/python_knobs.h"
 #include "model/sweep.h"
+#include "model/t1_space.h"
 #include "model/task.h"
 #include "model/tuning_space.h"
 
 namespace explog {
 namespace {
 
-constexpr std::size_t most_knobs = 16, most_knob_values = 64, most_rules = 64, longest_rule = 1000;
+constexpr std::size_t most_knobs = 24, most_knob_values = 64, most_rules = 64, longest_rule = 1000;
 constexpr double largest_knob = 2147483648.0;
 
 [[noreturn]] void wrong_space(const std::string& place, const std::string& what) {
@@ -157,6 +158,7 @@ void read_original(DeclaredSpace& declared, const Json& object, std::string_view
 Json space_object(std::string_view json, const std::string& file) {
   try {
     Json object = parse_json(json);
+    if (is_t1(object)) return space_of_t1(object);
     refuse_other_format(object, sweep_format);
     check_keys(object, {"format", "file", "parameters", "where", "original", "threads", "shared_bytes"},
                "a space");

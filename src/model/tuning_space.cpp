@@ -204,9 +204,10 @@ TuningSpace tuning_space(const DeclaredSpace& declared, std::string_view code, c
     result.space.parameters.push_back(std::move(parameter));
   }
   if (combinations > most_tuning_combinations)
-    throw Error(Exit::usage, file + ": its knobs make " + number_text(combinations) +
-                                 " combinations, at most " + number_text(most_tuning_combinations) +
-                                 " are looked at");
+    throw Error(Exit::usage,
+                file + ": its knobs make " + number_text(combinations) + " combinations, at most " +
+                    number_text(most_tuning_combinations) + " are looked at",
+                "shorten a list of values, or leave a knob out: conditions are not counted here");
   return result;
 }
 

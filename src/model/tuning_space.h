@@ -38,7 +38,7 @@ DeclaredSpace declared_in_source(std::string_view source, const std::string& fil
 DeclaredSpace knobs_in_source(std::string_view source, const std::string& file);
 // "BLOCK=128,256;VEC=1,4".
 DeclaredSpace declared_in_words(std::string_view words, const std::string& place);
-// sweep.json, whose "file" may lack, with "original", "threads" and "shared_bytes".
+// sweep.json, whose "file" may lack, with "original", "threads" and "shared_bytes"; or T1 of Kernel Tuner (t1_space.h).
 DeclaredSpace declared_in_json(std::string_view json, const std::string& file);
 
 struct TuningSpace {
