@@ -20,6 +20,9 @@ Cell named(const CampaignView& c, const CampaignVersion& v) {
   return row.empty() ? Cell(version_name(v)) : linked(version_name(v), "#" + row);
 }
 
+// What stands in place of a time.
+std::string no_time(const CampaignVersion& v) { return v.status == "not judged" ? v.status : "did not run"; }
+
 Tone tone_of(const CampaignVersion& v) {
   if (v.kept()) return Tone::good;
   return v.status == "crash" ? Tone::bad : Tone::dim;
@@ -81,11 +84,11 @@ Figure waterfall_figure(const CampaignView& c) {
   for (const CampaignVersion& v : c.versions) {
     std::string tip =
         fmt::format("{}: {}{}, {}", version_name(v), v.from_ms > 0 ? ms_words(v.from_ms) + " to " : "",
-                    v.ms > 0 ? ms_words(v.ms) : "did not run", v.status);
-    steps.push_back({version_name(v), tip, v.from_ms, v.ms, v.kept()});
+                    v.ms > 0 ? ms_words(v.ms) : no_time(v), v.status);
+    steps.push_back({version_name(v), tip, v.from_ms, v.ms, v.kept(), v.status == "crash", no_time(v)});
     if (behind.rows.size() < most_behind)
       behind.rows.push_back({{named(c, v), v.from_ms > 0 ? short_number(v.from_ms, 4) : "",
-                              v.ms > 0 ? short_number(v.ms, 4) : "did not run", Cell(v.status, tone_of(v))}});
+                              v.ms > 0 ? short_number(v.ms, 4) : no_time(v), Cell(v.status, tone_of(v))}});
   }
   return {
       "What each version changed: from the time of the version it was made from to its own. Full bars were "
@@ -131,7 +134,7 @@ Table versions_table(const CampaignView& c) {
     for (std::size_t i = 0; i < v.records.size() && i < 3; ++i)
       ids += (i ? " " : "") + short_id(v.records[i]);
     table.rows.push_back(
-        {{Cell(version_name(v)), Cell(v.status, tone_of(v)), v.ms > 0 ? short_number(v.ms, 4) : "did not run",
+        {{Cell(version_name(v)), Cell(v.status, tone_of(v)), v.ms > 0 ? short_number(v.ms, 4) : no_time(v),
           faster_words(v.faster.factor, v.faster.lo, v.faster.hi), v.hypothesis, came, ids},
          fmt::format("v{}", v.number)});
   }

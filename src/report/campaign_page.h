@@ -11,15 +11,15 @@ namespace explog::report {
 struct CampaignVersion {
   int number = 0;
   std::string name;              // strategy, or "baseline"
-  std::string status;            // keep, revert, crash, "not judged"
+  std::string status;            // baseline, keep, revert, crash, "not judged"
   std::string hypothesis, said;  // what was hoped for; what the judge says
-  double ms = 0, from_ms = 0;    // 0: it did not run; not known
+  double ms = 0, from_ms = 0;    // 0: there is none; not known
   Strip faster;                  // than its parent
   std::vector<Strip> shapes;
   std::vector<std::string> expected;  // "dram__bytes.sum: said -30%, got -41%"
   std::vector<std::string> records;   // ids
   std::string row;                    // anchor of its row on the page, empty where it has none
-  bool kept() const { return status == "keep"; }
+  bool kept() const { return status == "keep" || status == "baseline"; }
 };
 
 struct CampaignView {

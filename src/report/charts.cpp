@@ -50,7 +50,7 @@ Ink ink_of(const Step& s) {
 void add_step(Svg& svg, const Scale& x, const Step& s, double y) {
   svg.text("label", 8, y + 4, ellipsis(printable(s.label), 30), {.size = 12, .bold = s.kept});
   if (s.ms <= 0) {
-    svg.text("value", x(x.low) + 6, y + 4, "did not run", {.size = 11, .ink = Ink::bad});
+    svg.text("value", x(x.low) + 6, y + 4, s.no_time, {.size = 11, .ink = s.crashed ? Ink::bad : Ink::dim});
     return;
   }
   double from = x(s.from_ms > 0 ? s.from_ms : s.ms), to = x(s.ms);  // a baseline changed nothing: a point

@@ -12,8 +12,9 @@ namespace explog::report {
 // Versions of a campaign, or attempts in a row: a bar each, from what it was changed from to its own time.
 struct Step {
   std::string label, tip;
-  double from_ms = 0, ms = 0;  // ms 0: it did not run
-  bool kept = false;
+  double from_ms = 0, ms = 0;  // ms 0: no time is known
+  bool kept = false, crashed = false;
+  std::string no_time = "did not run";  // said in place of a time
 };
 std::string waterfall(const std::string& title, const std::vector<Step>& steps);
 

@@ -113,6 +113,7 @@ report::CampaignVersion version_for_report(const campaign::Version& v, const cam
     out.expected.push_back(
         fmt::format("{}: said {:+.1f}%, got {:+.1f}%{}", m.metric, m.said, m.got, m.met ? "" : ", not met"));
   out.records = j.records;
+  if (out.number == 0 && v.kept()) out.status = "baseline", out.said = "the original, timed against itself";
   return out;
 }
 
