@@ -47,7 +47,8 @@ tune::Shard shard_of(const std::string& text) {
 }
 
 void add_search_flags(Arguments& arguments, TuneFlags& f) {
-  arguments.option("--space", f.tune.space, "the knobs: a file as sweep.json or T1, or 'BLOCK=128,256;VEC=1,4'")
+  arguments
+      .option("--space", f.tune.space, "the knobs: a file as sweep.json or T1, or 'BLOCK=128,256;VEC=1,4'")
       .type_name("FILE|SPEC");
   arguments.option("--where", f.tune.where, "only what fulfils this SQL condition (repeat it)")
       .one_word()
