@@ -13,7 +13,7 @@ using namespace explog::bench;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity(),
+constexpr double infinite = std::numeric_limits<double>::infinity(),
                  not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // An output with what was computed, as bytes, and what is expected.
@@ -170,21 +170,21 @@ TEST_CASE("an infinity is right only where the same infinity is expected") {
   for (Dtype dtype : {Dtype::f32, Dtype::f64, Dtype::f16, Dtype::bf16}) {
     CAPTURE(dtype_name(dtype));
     for (const Tolerance& t : {exactly(), tolerance(0x1p-8, 0x1p-8, 1e9)}) {
-      CHECK(bad(dtype, inf, inf, t) == 0);
-      CHECK(bad(dtype, -inf, -inf, t) == 0);
-      CHECK(bad(dtype, inf, -inf, t) == 1);
-      CHECK(bad(dtype, inf, 1, t) == 1);
-      CHECK(bad(dtype, 1, inf, t) == 1);
-      CHECK(bad(dtype, not_a_number, inf, t) == 1);
+      CHECK(bad(dtype, infinite, infinite, t) == 0);
+      CHECK(bad(dtype, -infinite, -infinite, t) == 0);
+      CHECK(bad(dtype, infinite, -infinite, t) == 1);
+      CHECK(bad(dtype, infinite, 1, t) == 1);
+      CHECK(bad(dtype, 1, infinite, t) == 1);
+      CHECK(bad(dtype, not_a_number, infinite, t) == 1);
     }
   }
 }
 
 TEST_CASE("what overflows the output's type is expected as infinity") {
-  CHECK(bad(Dtype::f16, inf, 70000, tolerance(0x1p-11, 0x1p-11, 1)) == 0);
+  CHECK(bad(Dtype::f16, infinite, 70000, tolerance(0x1p-11, 0x1p-11, 1)) == 0);
   CHECK(bad(Dtype::f16, 65504, 70000, tolerance(0x1p-11, 0x1p-11, 1)) == 1);
   CHECK(bad(Dtype::f16, 65504, 65519, tolerance(0x1p-11, 0x1p-11, 1)) == 0);
-  CHECK(bad(Dtype::f32, inf, 1e39, exactly()) == 0);
+  CHECK(bad(Dtype::f32, infinite, 1e39, exactly()) == 0);
   CHECK(bad(Dtype::f32, std::numeric_limits<float>::max(), 1e39, exactly()) == 1);
 }
 
@@ -262,7 +262,7 @@ TEST_CASE("an error that fewer bits explain is bad but not gross, whatever the k
         CHECK(o.compare_with(t).gross == 0);
       }
     }
-    for (double got : {0.0, -want, want / 2, want * 1.2, inf, not_a_number}) {
+    for (double got : {0.0, -want, want / 2, want * 1.2, infinite, not_a_number}) {
       Output o(Dtype::f32, 1);
       o.expect(0, want), o.got(0, got);
       CHECK(o.compare_with(tolerance(0x1p-24, 0x1p-24, 1)).gross == 1);
@@ -356,7 +356,7 @@ TEST_CASE("all 65536 values of the 16-bit formats are read as what they are") {
       int e = static_cast<int>(bits >> mantissa) & ((1 << exponent) - 1), bias = (1 << (exponent - 1)) - 1;
       double m = bits & ((1u << mantissa) - 1), v = std::ldexp(m, 1 - bias - mantissa);
       if (e > 0) v = std::ldexp(m + (1 << mantissa), e - bias - mantissa);
-      if (e == (1 << exponent) - 1) v = m != 0 ? not_a_number : inf;
+      if (e == (1 << exponent) - 1) v = m != 0 ? not_a_number : infinite;
       o.raw(bits, static_cast<std::uint16_t>(bits));
       o.expect(bits, bits >> 15 != 0 ? -v : v);
     }

@@ -21,8 +21,8 @@ const std::string folder = std::string(EXPLOG_SOURCE_DIR) + "/tests/data/given";
 Task twice() { return parse_task(read_file(folder + "/task.json")); }
 
 // What is said of an entry that names another tensor for x.
-std::string refusal(const std::string& file, const std::string& tensor,
-                    const Dims& dims = {{"N", 4}, {"D", 4}}) {
+std::string given_refusal(const std::string& file, const std::string& tensor,
+                          const Dims& dims = {{"N", 4}, {"D", 4}}) {
   Task task = twice();
   Case c = make_case(task, dims, "normal");
   try {
@@ -61,15 +61,16 @@ TEST_CASE("given inputs are the file's, and stirred ones the same in other place
 }
 
 TEST_CASE("a file that does not fit the task is one line") {
-  CHECK(refusal("inputs/rows.safetensors", "x").empty());
-  CHECK(refusal("inputs/rows.safetensors", "half") ==
+  CHECK(given_refusal("inputs/rows.safetensors", "x").empty());
+  CHECK(given_refusal("inputs/rows.safetensors", "half") ==
         "inputs/rows.safetensors: tensor 'half' is BF16 [4, 4]; the task wants f32 [4, 4]");
-  CHECK(refusal("inputs/rows.safetensors", "x", {{"N", 2}, {"D", 8}}) ==
+  CHECK(given_refusal("inputs/rows.safetensors", "x", {{"N", 2}, {"D", 8}}) ==
         "inputs/rows.safetensors: tensor 'x' is F32 [4, 4]; the task wants f32 [2, 8]");
-  CHECK(refusal("inputs/rows.safetensors", "y").starts_with("inputs/rows.safetensors: no tensor 'y'"));
-  CHECK(refusal("task.json", "x").find("task.json: no safetensors file: its header would have") !=
+  CHECK(given_refusal("inputs/rows.safetensors", "y").starts_with("inputs/rows.safetensors: no tensor 'y'"));
+  CHECK(given_refusal("task.json", "x").find("task.json: no safetensors file: its header would have") !=
         std::string::npos);
-  CHECK(refusal("missing.safetensors", "x").find("missing.safetensors: No such file") != std::string::npos);
+  CHECK(given_refusal("missing.safetensors", "x").find("missing.safetensors: No such file") !=
+        std::string::npos);
 }
 
 TEST_CASE("a shape with a file is timed with it, and the file is part of the task's hash") {

@@ -19,7 +19,7 @@ const std::vector<Gpu> four = parse_gpus(
     "0, GPU-aa11, NVIDIA H200, 9.0\n1, GPU-bb22, NVIDIA H200, 9.0\nNVIDIA-SMI is odd today\n"
     "2, GPU-cc33, NVIDIA A100-SXM4-80GB, 8.0\n3, GPU-dd44, NVIDIA H200, [N/A]\n");
 
-std::string refusal(const std::vector<std::string>& wanted) {
+std::string choice_refusal(const std::vector<std::string>& wanted) {
   try {
     choose_gpus(four, wanted);
   } catch (const Error& e) {
@@ -46,9 +46,9 @@ TEST_CASE("GPUs are chosen by index or UUID, each once, all of one model") {
   REQUIRE(chosen.size() == 2);
   CHECK(chosen[0].uuid == "GPU-bb22");
   CHECK(chosen[1].uuid == "GPU-aa11");
-  CHECK(refusal({"7"}) == "--gpus: no GPU '7' here");
-  CHECK(refusal({"0", "GPU-aa11"}) == "--gpus: GPU 0 is named twice");
-  CHECK(refusal({}) == "GPUs 0 and 2 are of different models (NVIDIA H200, NVIDIA A100-SXM4-80GB)");
+  CHECK(choice_refusal({"7"}) == "--gpus: no GPU '7' here");
+  CHECK(choice_refusal({"0", "GPU-aa11"}) == "--gpus: GPU 0 is named twice");
+  CHECK(choice_refusal({}) == "GPUs 0 and 2 are of different models (NVIDIA H200, NVIDIA A100-SXM4-80GB)");
 }
 
 TEST_CASE("every item is taken once, by whoever is free") {

@@ -30,7 +30,7 @@ Runner start(const std::string& program) {
   return Runner(setup, folder);
 }
 
-std::string refusal(const std::string& program) {
+std::string runner_refusal(const std::string& program) {
   try {
     start(program);
   } catch (const Error& e) {
@@ -46,9 +46,11 @@ const std::string ours = std::to_string(protocol::number);
 TEST_CASE("a runner of another protocol is refused before it is asked for anything") {
   Scratch scratch;
   std::string program = answering(scratch, R"("ok":true,"protocol":1)");
-  CHECK(refusal(program) == "the runner " + program + " speaks protocol 1, this explog speaks " + ours);
+  CHECK(runner_refusal(program) ==
+        "the runner " + program + " speaks protocol 1, this explog speaks " + ours);
   program = answering(scratch, R"("ok":true)");
-  CHECK(refusal(program) == "the runner " + program + " names no protocol, this explog speaks " + ours);
+  CHECK(runner_refusal(program) ==
+        "the runner " + program + " names no protocol, this explog speaks " + ours);
 }
 
 TEST_CASE("a runner of this protocol is taken at its word about the device") {

@@ -11,7 +11,7 @@ namespace {
 
 std::string in_c(const std::string& parameters) { return "extern \"C\" void solve(" + parameters + ") {}\n"; }
 
-Parameter first(const std::string& parameters) {
+bench::Parameter first(const std::string& parameters) {
   return find_signature(in_c(parameters), "a.cu").parameters.at(0);
 }
 
@@ -23,7 +23,7 @@ Argument argument(const std::string& name, Dtype dtype, Role role) {
   return a;
 }
 
-Task task_of(std::vector<Argument> arguments) {
+Task task_with(std::vector<Argument> arguments) {
   Task task;
   task.name = "sample";
   task.arguments = std::move(arguments);
@@ -85,16 +85,16 @@ TEST_CASE("parameters are read in every spelling") {
        {"const float* x", "const float *x", "float const* x", "const float * __restrict__ x",
         "const float*__restrict x", "const float x[]", "const float x[16]", "const float* const x"}) {
     CAPTURE(text);
-    Parameter p = first(text);
+    bench::Parameter p = first(text);
     CHECK(p.type == "float");
     CHECK(p.name == "x");
     CHECK(p.pointer);
     CHECK(p.is_const);
   }
-  Parameter y = first("float* const y");
+  bench::Parameter y = first("float* const y");
   CHECK(y.pointer);
   CHECK_FALSE(y.is_const);
-  Parameter n = first("unsigned long long   n /* many */");
+  bench::Parameter n = first("unsigned long long   n /* many */");
   CHECK(n.type == "unsigned long long");
   CHECK(n.name == "n");
   CHECK_FALSE(n.pointer);
@@ -122,8 +122,8 @@ TEST_CASE("element types of C++ type names; what is no element type has none") {
 }
 
 TEST_CASE("a candidate whose parameters fit the task is accepted in every spelling") {
-  Task task = task_of({argument("x", Dtype::f16, Role::in), argument("y", Dtype::f32, Role::out),
-                       argument("n", Dtype::i32, Role::scalar), argument("a", Dtype::f32, Role::scalar)});
+  Task task = task_with({argument("x", Dtype::f16, Role::in), argument("y", Dtype::f32, Role::out),
+                         argument("n", Dtype::i32, Role::scalar), argument("a", Dtype::f32, Role::scalar)});
   for (const char* parameters : {"const __half* x, float* y, int n, float a",
                                  "__half* in, float* __restrict__ out, const int n, float a",
                                  "const unsigned short* x, float y[], int32_t n, float alpha",
@@ -134,8 +134,8 @@ TEST_CASE("a candidate whose parameters fit the task is accepted in every spelli
 }
 
 TEST_CASE("number, kind and type of the parameters must be the task's; the refusal tells line and position") {
-  Task task = task_of({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
-                       argument("n", Dtype::i32, Role::scalar)});
+  Task task = task_with({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
+                         argument("n", Dtype::i32, Role::scalar)});
   CHECK(refusal(in_c("const float* x, float* y"), task) ==
         "a.cu:1: solve has 2 parameters, the task sample has 3");
   CHECK(refusal("\n\n" + in_c("const double* x, float* y, int n"), task) ==
@@ -153,8 +153,8 @@ TEST_CASE("number, kind and type of the parameters must be the task's; the refus
 }
 
 TEST_CASE("parameters are matched by name where the names are the task's, else by place") {
-  Task task = task_of({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
-                       argument("M", Dtype::i32, Role::scalar), argument("N", Dtype::i32, Role::scalar)});
+  Task task = task_with({argument("x", Dtype::f32, Role::in), argument("y", Dtype::f32, Role::out),
+                         argument("M", Dtype::i32, Role::scalar), argument("N", Dtype::i32, Role::scalar)});
   auto order = [&](const std::string& parameters) { return argument_order(in_c(parameters), "a.cu", task); };
   using Order = std::vector<std::size_t>;
   CHECK(order("const float* x, float* y, int M, int N") == Order{0, 1, 2, 3});

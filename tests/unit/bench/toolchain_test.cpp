@@ -16,12 +16,12 @@ using namespace explog::bench;
 
 namespace {
 
-void put(const std::string& path, const std::string& text) {
+void put_file(const std::string& path, const std::string& text) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   std::ofstream(path, std::ios::binary) << text;
 }
 
-Argument argument(const std::string& name, Dtype dtype, Role role) {
+Argument plain_argument(const std::string& name, Dtype dtype, Role role) {
   Argument a;
   a.name = name;
   a.dtype = dtype;
@@ -39,11 +39,12 @@ std::vector<std::string> included(const SourceFile& source) {
 
 TEST_CASE("the calling convention passes pointers as they are and scalars by their type") {
   Task task;
-  for (const auto& a : {argument("x", Dtype::f16, Role::in), argument("y", Dtype::f32, Role::out),
-                        argument("z", Dtype::f32, Role::inout), argument("w", Dtype::u8, Role::workspace),
-                        argument("n", Dtype::i32, Role::scalar), argument("m", Dtype::i64, Role::scalar),
-                        argument("f", Dtype::f32, Role::scalar), argument("d", Dtype::f64, Role::scalar),
-                        argument("u", Dtype::u8, Role::scalar)}) {
+  for (const auto& a :
+       {plain_argument("x", Dtype::f16, Role::in), plain_argument("y", Dtype::f32, Role::out),
+        plain_argument("z", Dtype::f32, Role::inout), plain_argument("w", Dtype::u8, Role::workspace),
+        plain_argument("n", Dtype::i32, Role::scalar), plain_argument("m", Dtype::i64, Role::scalar),
+        plain_argument("f", Dtype::f32, Role::scalar), plain_argument("d", Dtype::f64, Role::scalar),
+        plain_argument("u", Dtype::u8, Role::scalar)}) {
     task.arguments.push_back(a);
   }
   std::string call = calling_convention(task, {0, 1, 2, 3, 4, 5, 6, 7, 8});
@@ -64,12 +65,12 @@ TEST_CASE("the calling convention is sound C++, with and without CUDA, also with
   REQUIRE(compiler);
   Scratch scratch;
   Task none, some;
-  some.arguments = {argument("x", Dtype::f32, Role::in), argument("n", Dtype::i64, Role::scalar)};
+  some.arguments = {plain_argument("x", Dtype::f32, Role::in), plain_argument("n", Dtype::i64, Role::scalar)};
   for (const Task* task : {&none, &some}) {
     std::vector<std::size_t> order(task->arguments.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    put(scratch / "call.cpp", calling_convention(*task, order));
-    put(scratch / "call.c", calling_convention(*task, order));
+    put_file(scratch / "call.cpp", calling_convention(*task, order));
+    put_file(scratch / "call.c", calling_convention(*task, order));
     for (const char* define : {"-DEXPLOG_HOST", "-DEXPLOG_CUDA"}) {
       Finished run = run_program(
           {*compiler, "-std=c++17", "-Wall", "-Werror", "-fsyntax-only", define, scratch / "call.cpp"},
@@ -83,14 +84,14 @@ TEST_CASE("the calling convention is sound C++, with and without CUDA, also with
 
 TEST_CASE("own includes are found recursively, each once, in order of first use") {
   Scratch scratch;
-  put(scratch / "k.cu",
-      "#include <cuda_runtime.h>\n#include \"b.h\"\n  # include  \"sub/a.h\"\n#include \"b.h\"\n"
-      "// #include \"comment.h\"\n#include \"missing.h\"\nint main;\n");
-  put(scratch / "b.h", "#include \"c.h\"\n#include \"b.h\"\n");
-  put(scratch / "c.h", "#include \"b.h\"\n");
-  put(scratch / "sub/a.h", "#include \"inner.h\"\n");
-  put(scratch / "sub/inner.h", "");
-  put(scratch / "comment.h", "");
+  put_file(scratch / "k.cu",
+           "#include <cuda_runtime.h>\n#include \"b.h\"\n  # include  \"sub/a.h\"\n#include \"b.h\"\n"
+           "// #include \"comment.h\"\n#include \"missing.h\"\nint main;\n");
+  put_file(scratch / "b.h", "#include \"c.h\"\n#include \"b.h\"\n");
+  put_file(scratch / "c.h", "#include \"b.h\"\n");
+  put_file(scratch / "sub/a.h", "#include \"inner.h\"\n");
+  put_file(scratch / "sub/inner.h", "");
+  put_file(scratch / "comment.h", "");
   SourceFile source = read_source(scratch / "k.cu");
   CHECK(source.name == "k.cu");
   CHECK(included(source) == std::vector<std::string>{"b.h", "c.h", "sub/a.h", "inner.h"});
@@ -103,36 +104,36 @@ TEST_CASE("a source without a folder has no own includes") {
 
 TEST_CASE("the hash follows the source and every file it includes, and nothing else") {
   Scratch scratch;
-  put(scratch / "k.cu", "#include \"a.h\"\n");
-  put(scratch / "a.h", "#include \"b.h\"\n");
-  put(scratch / "b.h", "int b = 1;\n");
-  put(scratch / "other.h", "int c = 1;\n");
+  put_file(scratch / "k.cu", "#include \"a.h\"\n");
+  put_file(scratch / "a.h", "#include \"b.h\"\n");
+  put_file(scratch / "b.h", "int b = 1;\n");
+  put_file(scratch / "other.h", "int c = 1;\n");
   auto hash = [&] { return hash_of(read_source(scratch / "k.cu")); };
   std::string first = hash();
   CHECK(first.size() == 32);
   CHECK(hash() == first);
-  put(scratch / "other.h", "int c = 2;\n");
+  put_file(scratch / "other.h", "int c = 2;\n");
   CHECK(hash() == first);
-  put(scratch / "b.h", "int b = 2;\n");
+  put_file(scratch / "b.h", "int b = 2;\n");
   std::string second = hash();
   CHECK(second != first);
-  put(scratch / "a.h", "#include \"b.h\"\n// changed\n");
+  put_file(scratch / "a.h", "#include \"b.h\"\n// changed\n");
   CHECK(hash() != second);
-  put(scratch / "a.h", "#include \"b.h\"\n");
-  put(scratch / "b.h", "int b = 1;\n");
+  put_file(scratch / "a.h", "#include \"b.h\"\n");
+  put_file(scratch / "b.h", "int b = 1;\n");
   CHECK(hash() == first);
-  put(scratch / "k.cu", "#include \"a.h\"\n\n");
+  put_file(scratch / "k.cu", "#include \"a.h\"\n\n");
   CHECK(hash() != first);
   std::filesystem::remove(scratch / "b.h");
-  put(scratch / "k.cu", "#include \"a.h\"\n");
+  put_file(scratch / "k.cu", "#include \"a.h\"\n");
   CHECK(hash() != first);
 }
 
 TEST_CASE("the hash does not depend on where the files lie") {
   Scratch one, two;
   for (Scratch* scratch : {&one, &two}) {
-    put(*scratch / "k.cu", "#include \"a.h\"\n");
-    put(*scratch / "a.h", "int a;\n");
+    put_file(*scratch / "k.cu", "#include \"a.h\"\n");
+    put_file(*scratch / "a.h", "int a;\n");
   }
   CHECK(hash_of(read_source(one / "k.cu")) == hash_of(read_source(two / "k.cu")));
 }
@@ -156,7 +157,7 @@ namespace {
 
 Task one_output() {
   Task task;
-  task.arguments = {argument("y", Dtype::i32, Role::out)};
+  task.arguments = {plain_argument("y", Dtype::i32, Role::out)};
   return task;
 }
 
@@ -179,9 +180,9 @@ TEST_CASE("what was learnt of a candidate in Python ends with the packages that 
   auto python = find_program("python3");
   REQUIRE(python);
   Scratch scratch;
-  put(scratch / "mine.py", "def solve(x):\n    pass\n");
+  put_file(scratch / "mine.py", "def solve(x):\n    pass\n");
   Task task;
-  task.arguments = {argument("x", Dtype::f32, Role::out)};
+  task.arguments = {plain_argument("x", Dtype::f32, Role::out)};
   Toolchain t;
   t.backend = "numpy", t.python = *python, t.packages = "numpy 1.24.2, python 3.11.2";
   CHECK(t.toolkit() == t.packages);
@@ -207,14 +208,14 @@ TEST_CASE("no way to include a file lets it change behind the build cache") {
   for (const auto& way : ways) {
     const std::string include = way.second;
     CAPTURE(way.first);
-    put(file, "#define VALUE 1\n");
-    put(source, include + writes_value);
+    put_file(file, "#define VALUE 1\n");
+    put_file(source, include + writes_value);
     Built first = built_at(source, {"-I" + folder}), again = built_at(source, {"-I" + folder});
     REQUIRE_MESSAGE(first.ok, first.log);
     CHECK(again.cached);
     CHECK(again.path == first.path);
-    put(file, "#define VALUE 2\n");
-    put(folder + "/flag.h", "");
+    put_file(file, "#define VALUE 2\n");
+    put_file(folder + "/flag.h", "");
     Built changed = built_at(source, {"-I" + folder});
     REQUIRE_MESSAGE(changed.ok, changed.log);
     CHECK(changed.path != first.path);
@@ -225,9 +226,9 @@ TEST_CASE("no way to include a file lets it change behind the build cache") {
 TEST_CASE("a precompiled header does not take the place of what was read") {
   OwnCache cache;
   Scratch scratch;
-  put(scratch / "value.h", "#define VALUE 1\n");
-  put(scratch / "k.cpp", "#include \"value.h\"\n" + writes_value);
-  put(scratch / "value.h.gch", "no precompiled header at all");
+  put_file(scratch / "value.h", "#define VALUE 1\n");
+  put_file(scratch / "k.cpp", "#include \"value.h\"\n" + writes_value);
+  put_file(scratch / "value.h.gch", "no precompiled header at all");
   CHECK(built_at(scratch / "k.cpp", {"-Winvalid-pch", "-Werror"}).ok);
 }
 
@@ -235,11 +236,11 @@ TEST_CASE("a file that only the assembler reads is refused in words") {
   OwnCache cache;
   Scratch scratch;
   std::string data = scratch / "data.bin";
-  put(data, "1234");
+  put_file(data, "1234");
   for (const std::string& spelt :
        {std::string(".incbin"), std::string(".inc\" \"bin"), std::string("\\056incbin")}) {
-    put(scratch / "k.cpp",
-        "asm(\"" + spelt + " \\\"" + data + "\\\"\");\nextern \"C\" void solve(int* y) { *y = 1; }\n");
+    put_file(scratch / "k.cpp",
+             "asm(\"" + spelt + " \\\"" + data + "\\\"\");\nextern \"C\" void solve(int* y) { *y = 1; }\n");
     Built built = built_at(scratch / "k.cpp");
     CHECK(!built.ok);
     CHECK(first_error(built.log) == "k.cpp: error: the assembler reads " + data +
@@ -252,18 +253,18 @@ TEST_CASE("names of files and folders may hold any byte, and C is C") {
   OwnCache cache;
   Scratch scratch;
   std::string folder = scratch / "a @ b' $(x)";
-  put(folder + "/value.h", "#define VALUE 3\n");
+  put_file(folder + "/value.h", "#define VALUE 3\n");
   for (const char* name : {"k@1.cpp", "explog_call.cpp", "two words.cc", "\xff;'\".cxx", "-o.cpp"}) {
     CAPTURE(name);
-    put(folder + "/" + name, "#include \"value.h\"\n" + writes_value);
+    put_file(folder + "/" + name, "#include \"value.h\"\n" + writes_value);
     Built built = built_at(folder + "/" + name);
     CHECK_MESSAGE(built.ok, built.log);
   }
-  put(folder + "/k.c",
-      "#include \"value.h\"\nvoid solve(int *restrict y) { int class = VALUE; *y = class; }\n");
+  put_file(folder + "/k.c",
+           "#include \"value.h\"\nvoid solve(int *restrict y) { int class = VALUE; *y = class; }\n");
   Built c = built_at(folder + "/k.c");
   CHECK_MESSAGE(c.ok, c.log);
-  put(folder + "/k.c", "void solve(int* y) { *y = missing; }\n");
+  put_file(folder + "/k.c", "void solve(int* y) { *y = missing; }\n");
   CHECK(first_error(built_at(folder + "/k.c").log).find("k.c:1:") == 0);
 }
 

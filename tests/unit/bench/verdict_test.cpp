@@ -23,9 +23,9 @@ struct Noise {
 
 // A device that times kernels with noise from a fixed stream. Sums of 12 uniforms: unlike
 // std::normal_distribution, the same on every platform.
-class Device {
+class SimulatedDevice {
  public:
-  Device(Noise noise, std::uint64_t seed) : noise_(noise), random_(seed) {
+  SimulatedDevice(Noise noise, std::uint64_t seed) : noise_(noise), random_(seed) {
     for (double& state : states_) state = normal();
   }
 
@@ -83,7 +83,7 @@ struct Counts {
 
 Counts simulate(Noise noise, double gain, int runs) {
   Counts counts;
-  Device device(noise, 20);
+  SimulatedDevice device(noise, 20);
   for (counts.runs = 0; counts.runs < runs; ++counts.runs) {
     Verdict v = bench::judge(measured({device.shape(gain)}));
     counts.keep += v.verdict == Decision::keep;
@@ -93,7 +93,7 @@ Counts simulate(Noise noise, double gain, int runs) {
 }
 
 Verdict verdict(double gain, Noise noise = {0.003}) {
-  return bench::judge(measured({Device(noise, 1).shape(gain)}));
+  return bench::judge(measured({SimulatedDevice(noise, 1).shape(gain)}));
 }
 
 void set_clocks(ShapeRun& run, double baseline, double candidate) {
@@ -141,7 +141,7 @@ TEST_CASE("a gain of 5% is found, a loss of 5% never kept") {
 }
 
 TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks at the latest") {
-  ShapeRun run = Device({0.0005}, 3).shape(0);
+  ShapeRun run = SimulatedDevice({0.0005}, 3).shape(0);
   CHECK(run.blocks.size() == 20);
   run.blocks.push_back(run.blocks.back());
   CHECK_FALSE(bench::precise_enough(run));
@@ -149,11 +149,11 @@ TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks 
   CHECK(bench::precise_enough(run));  // 20 blocks count again
   CHECK(bench::may_continue(152));
   CHECK_FALSE(bench::may_continue(153));
-  CHECK(Device({0.2}, 3).shape(0).blocks.size() == 153);
+  CHECK(SimulatedDevice({0.2}, 3).shape(0).blocks.size() == 153);
 }
 
 TEST_CASE("without an interval measuring goes on behind its time") {
-  ShapeRun run = Device({0.0005}, 3).shape(0);
+  ShapeRun run = SimulatedDevice({0.0005}, 3).shape(0);
   CHECK_FALSE(bench::out_of_time(run, 1, 1, 45));
   CHECK(bench::out_of_time(run, 1.1, 1, 45));  // there is one
   for (std::size_t i = 0; i < 20; ++i) run.blocks[i].passes[1].ms = {i % 8 < 4 ? 0.5 : 0.51};
@@ -165,10 +165,10 @@ TEST_CASE("without an interval measuring goes on behind its time") {
 }
 
 TEST_CASE("a large effect is looked at after 10 blocks, a small one and a noisy one are not believed then") {
-  CHECK(Device({0.0005}, 3).shape(0.5).blocks.size() == bench::early_look);
-  CHECK(Device({0.0005}, 3).shape(-0.6).blocks.size() == bench::early_look);
-  CHECK(Device({0.0005}, 3).shape(0.3).blocks.size() == 20);  // 1.43x
-  CHECK(Device({0.2}, 3).shape(0.5).blocks.size() > 20);
+  CHECK(SimulatedDevice({0.0005}, 3).shape(0.5).blocks.size() == bench::early_look);
+  CHECK(SimulatedDevice({0.0005}, 3).shape(-0.6).blocks.size() == bench::early_look);
+  CHECK(SimulatedDevice({0.0005}, 3).shape(0.3).blocks.size() == 20);  // 1.43x
+  CHECK(SimulatedDevice({0.2}, 3).shape(0.5).blocks.size() > 20);
 }
 
 TEST_CASE("effects are paired within a block, by medians of its passes") {
@@ -199,7 +199,7 @@ TEST_CASE("gains are named by their size") {
 }
 
 TEST_CASE("a keep says how much, how sure and on how many shapes") {
-  Device device({0.0005}, 4);
+  SimulatedDevice device({0.0005}, 4);
   Verdict v = bench::judge(measured({device.shape(0.5), device.shape(0.5, 64)}));
   CHECK(v.verdict == Decision::keep);
   CHECK(v.detail.starts_with("2.000x faster (50.00% less time; 99% interval "));
@@ -216,7 +216,7 @@ TEST_CASE("a keep says how much, how sure and on how many shapes") {
 }
 
 TEST_CASE("a regression in one of two shapes reverts, whatever the other gains") {
-  Device device({0.003}, 5);
+  SimulatedDevice device({0.003}, 5);
   Verdict v = bench::judge(measured({device.shape(0.6), device.shape(-0.05, 64)}));
   CHECK(v.verdict == Decision::revert);
   CHECK(v.reason == "regression");
@@ -226,7 +226,7 @@ TEST_CASE("a regression in one of two shapes reverts, whatever the other gains")
 }
 
 TEST_CASE("a shape that may lose more than 2% leaves the verdict open") {
-  Device quiet({0.003}, 6), noisy({0.05}, 6);
+  SimulatedDevice quiet({0.003}, 6), noisy({0.05}, 6);
   Verdict v = bench::judge(measured({quiet.shape(0.6), noisy.shape(-0.02, 64)}));
   CHECK(v.verdict == Decision::inconclusive);
   CHECK(v.reason == "undecided");
@@ -240,7 +240,7 @@ TEST_CASE("a gain that the machine's noise could explain is no gain") {
   CHECK(v.noise_floor > 0.02);
   CHECK(v.detail.find("hides gains under") != std::string::npos);
   // The second baseline pass is always 2% slower: 3% cannot be told from that, however narrow the interval.
-  ShapeRun run = Device({0.001}, 7).shape(0.03);
+  ShapeRun run = SimulatedDevice({0.001}, 7).shape(0.03);
   for (Block& block : run.blocks) block.passes[2].ms[0] *= 1.02;
   v = bench::judge(measured({run}));
   CHECK(v.reason == "noise");
@@ -255,7 +255,7 @@ TEST_CASE("more than 10x is kept and pointed at") {
 }
 
 TEST_CASE("faster than the device can be is refused") {
-  ShapeRun run = Device({0.003}, 8).shape(0.5);
+  ShapeRun run = SimulatedDevice({0.003}, 8).shape(0.5);
   run.floor_ms = run.sol_ms = 0.26;
   Verdict v = bench::judge(measured({run}));
   CHECK(v.verdict == Decision::keep);  // 0.25 ms is within 5% of it
@@ -270,7 +270,7 @@ TEST_CASE("faster than the device can be is refused") {
 }
 
 TEST_CASE("a gain that exists only at a higher clock is inconclusive") {
-  ShapeRun run = Device({0.001}, 9).shape(0.025);
+  ShapeRun run = SimulatedDevice({0.001}, 9).shape(0.025);
   set_clocks(run, 1900, 1900);
   CHECK(bench::judge(measured({run})).verdict == Decision::keep);
   set_clocks(run, 1900, 1945);
@@ -281,13 +281,13 @@ TEST_CASE("a gain that exists only at a higher clock is inconclusive") {
   run.blocks[0].passes[1].sm_mhz = 0;  // not known in all blocks: no second opinion
   CHECK(bench::judge(measured({run})).verdict == Decision::keep);
   // A loss in time stays one.
-  ShapeRun slow = Device({0.001}, 9).shape(-0.01);
+  ShapeRun slow = SimulatedDevice({0.001}, 9).shape(-0.01);
   set_clocks(slow, 1900, 1800);
   CHECK(bench::judge(measured({slow})).verdict == Decision::revert);
 }
 
 TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils the measurement") {
-  ShapeRun run = Device({0.02}, 10).shape(0.1);
+  ShapeRun run = SimulatedDevice({0.02}, 10).shape(0.1);
   REQUIRE(run.blocks.size() > 100);
   for (std::size_t i = 0; i < 20; ++i) run.blocks[i].passes[1].ms = {50};
   discard(run, 20);
@@ -303,7 +303,7 @@ TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils t
 }
 
 TEST_CASE("too few blocks decide nothing") {
-  ShapeRun run = Device({0.003}, 11).shape(0.5);
+  ShapeRun run = SimulatedDevice({0.003}, 11).shape(0.5);
   run.blocks.resize(7);
   CHECK(bench::judge(measured({run})).reason == "too_few_blocks");
   run.blocks.clear();
@@ -312,7 +312,7 @@ TEST_CASE("too few blocks decide nothing") {
 }
 
 TEST_CASE("a block without valid times does not count") {
-  ShapeRun run = Device({0.003}, 13).shape(0.2);
+  ShapeRun run = SimulatedDevice({0.003}, 13).shape(0.2);
   run.blocks[0].passes[1].ms = {};
   run.blocks[1].passes[1].ms = {0};
   run.blocks[2].passes[1].ms = {std::nan("")};
@@ -323,7 +323,7 @@ TEST_CASE("a block without valid times does not count") {
 }
 
 TEST_CASE("the last run counts; a first that was better is mentioned") {
-  Device device({0.003}, 12);
+  SimulatedDevice device({0.003}, 12);
   Measurement m = measured({device.shape(0.06)});
   m.runs.push_back({{device.shape(0)}});
   Verdict v = bench::judge(m);
@@ -338,7 +338,7 @@ TEST_CASE("the last run counts; a first that was better is mentioned") {
 }
 
 TEST_CASE("a wrong result is reverted and a crash is one, whatever the times say") {
-  Measurement m = measured({Device({0.003}, 13).shape(0.5)});
+  Measurement m = measured({SimulatedDevice({0.003}, 13).shape(0.5)});
   m.correctness = "wrong_values";
   m.correctness_detail = "y[3] = 2, expected 1";
   Verdict v = bench::judge(m);
@@ -356,7 +356,7 @@ TEST_CASE("a wrong result is reverted and a crash is one, whatever the times say
 }
 
 TEST_CASE("notes: drift, autocorrelation, outliers, short kernels") {
-  ShapeRun run = Device({0.003}, 14).shape(0);
+  ShapeRun run = SimulatedDevice({0.003}, 14).shape(0);
   for (std::size_t i = 0; i < run.blocks.size(); ++i) {
     for (Pass& pass : run.blocks[i].passes) pass.ms[0] *= 1 + 0.002 * static_cast<double>(i);
   }
@@ -367,12 +367,12 @@ TEST_CASE("notes: drift, autocorrelation, outliers, short kernels") {
   CHECK(notes[0].rfind("drift: ", 0) == 0);
   CHECK(notes[1] == "outliers: 1 of 20 blocks");
   CHECK(notes[2].rfind("short kernel: ", 0) == 0);
-  ShapeRun slow = Device({0.003, 0.9}, 14).shape(0);
+  ShapeRun slow = SimulatedDevice({0.003, 0.9}, 14).shape(0);
   CHECK(bench::judge_shape(slow).notes.at(0).rfind("autocorrelated: ", 0) == 0);
 }
 
 TEST_CASE("a recorded measurement gives its verdict again") {
-  Device device({0.01}, 15);
+  SimulatedDevice device({0.01}, 15);
   Measurement m = measured({device.shape(0.06), device.shape(0.04, 64)});
   m.runs.push_back({{device.shape(0.06), device.shape(0.04, 64)}});
   Verdict a = bench::judge(m), b = bench::judge(parse_measurement(to_json(m)));
@@ -391,13 +391,13 @@ TEST_CASE("a candidate that is many times faster wins on a noisy machine") {
 }
 
 TEST_CASE("a gain that the supervisor's clock did not confirm is open") {
-  Measurement m = measured({Device({0.003}, 1).shape(0.3)});
+  Measurement m = measured({SimulatedDevice({0.003}, 1).shape(0.3)});
   m.correctness = "unconfirmed";
   CHECK(bench::judge(m).verdict == Decision::inconclusive);
 }
 
 TEST_CASE("a gain by the clock of the candidate's own process needs the user's word") {
-  Measurement m = measured({Device({0.003}, 1).shape(0.3)});
+  Measurement m = measured({SimulatedDevice({0.003}, 1).shape(0.3)});
   m.runner = "in_process", m.runner_reason = "solve() reads device memory on the host";
   Verdict v = bench::judge(m);
   CHECK(v.verdict == Decision::inconclusive);
@@ -408,7 +408,8 @@ TEST_CASE("a gain by the clock of the candidate's own process needs the user's w
   CHECK(bench::judge(m).verdict == Decision::keep);
   m.in_process_allowed = false, m.runner = "replay";
   CHECK(bench::judge(m).verdict == Decision::keep);
-  m.runner = "in_process", m.runs = {{{Device({0.003}, 1).shape(-0.3)}}};  // a loss needs nobody's word
+  m.runner = "in_process",
+  m.runs = {{{SimulatedDevice({0.003}, 1).shape(-0.3)}}};  // a loss needs nobody's word
   CHECK(bench::judge(m).verdict == Decision::revert);
 }
 
@@ -422,7 +423,7 @@ TEST_CASE("the score of SOL-ExecBench: half at the baseline, one at the speed of
 }
 
 TEST_CASE("a score is given for tasks of SOL-ExecBench whose speed of light is known") {
-  Device device({}, 7);
+  SimulatedDevice device({}, 7);
   Measurement m = measured({device.shape(0.2)});
   m.runs[0].shapes[0].sol_ms = 0.1;
   CHECK_FALSE(bench::judge(m).shapes[0].score);

@@ -4,11 +4,11 @@
 #include <doctest/doctest.h>
 
 using namespace explog;
-using Kind = sync::Failure::Kind;
+using FailureKind = sync::Failure::Kind;
 
 TEST_CASE("each kind of a remote's failure has its exit code") {
-  CHECK(cli::exit_of(Kind::unreachable) == Exit::remote);
-  CHECK(cli::exit_of(Kind::refused) == Exit::unavailable);
-  CHECK(cli::exit_of(Kind::too_old) == Exit::store);
-  CHECK(cli::exit_of(Kind::misused) == Exit::usage);
+  CHECK(cli::exit_of(FailureKind::unreachable) == Exit::remote);
+  CHECK(cli::exit_of(FailureKind::refused) == Exit::unavailable);
+  CHECK(cli::exit_of(FailureKind::too_old) == Exit::store);
+  CHECK(cli::exit_of(FailureKind::misused) == Exit::usage);
 }

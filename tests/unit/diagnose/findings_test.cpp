@@ -4,23 +4,18 @@
 
 #include <algorithm>
 
-#include "base/file.h"
-#include "intake/ncu_csv.h"
 #include "model/profile.h"
 #include "model/vocabulary.h"
+#include "unit/diagnose/launches.h"
 
 using namespace explog;
 using namespace explog::diagnose;
+using namespace explog::test;
 
 namespace {
 
-constexpr const char* sm_name = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
-constexpr const char* memory_name = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* issue_name = "smsp__issue_active.avg.per_cycle_active";
 constexpr const char* eligible_name = "smsp__warps_eligible.avg.per_cycle_active";
-constexpr const char* theoretical_name = "sm__maximum_warps_per_active_cycle_pct";
-constexpr const char* achieved_name = "sm__warps_active.avg.pct_of_peak_sustained_active";
-constexpr const char* waves_name = "launch__waves_per_multiprocessor";
 constexpr const char* conflicts_name = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
 constexpr const char* wavefronts_name = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum";
 constexpr const char* ld_ratio = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
@@ -28,14 +23,6 @@ constexpr const char* st_ratio = "smsp__sass_average_data_bytes_per_sector_mem_g
 constexpr const char* local_ld = "smsp__sass_inst_executed_op_local_ld.sum";
 constexpr const char* local_st = "smsp__sass_inst_executed_op_local_st.sum";
 constexpr const char* tma_name = "smsp__inst_executed_op_tma_ld.sum";
-
-Launch with(Facts metrics) {
-  Launch launch;
-  launch.arch = "sm_90";
-  launch.metrics = std::move(metrics);
-  sort_metrics(launch.metrics);
-  return launch;
-}
 
 std::vector<std::string> names(const std::vector<Finding>& list) {
   std::vector<std::string> rules;
@@ -303,12 +290,6 @@ TEST_CASE("a stall is the cause above 30% where fewer than 0.8 instructions are 
 }
 
 namespace {
-
-Launch captured(const std::string& name, std::size_t launch = 0) {
-  std::string file = name + ".raw.csv.gz";
-  return intake::parse_ncu(read_file(std::string(EXPLOG_SOURCE_DIR) + "/tests/data/ncu/" + file), file)
-      .launches.at(launch);
-}
 
 bool has(const std::vector<Finding>& list, const std::string& rule) {
   Names rules = names(list);

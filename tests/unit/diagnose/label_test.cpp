@@ -5,30 +5,20 @@
 #include "base/file.h"
 #include "diagnose/diagnose.h"
 #include "intake/ncu_csv.h"
+#include "unit/diagnose/launches.h"
 
 using namespace explog;
 using namespace explog::diagnose;
+using namespace explog::test;
 
 namespace {
 
-constexpr const char* sm_name = "sm__throughput.avg.pct_of_peak_sustained_elapsed";
-constexpr const char* memory_name = "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* dram_name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* l2_name = "lts__throughput.avg.pct_of_peak_sustained_elapsed";
 constexpr const char* l1_name = "l1tex__throughput.avg.pct_of_peak_sustained_active";
-constexpr const char* waves_name = "launch__waves_per_multiprocessor";
-constexpr const char* theoretical_name = "sm__maximum_warps_per_active_cycle_pct";
-constexpr const char* achieved_name = "sm__warps_active.avg.pct_of_peak_sustained_active";
 constexpr const char* tensor_name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active";
 constexpr const char* fma_name = "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active";
 constexpr const char* lsu_name = "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active";
-
-Launch with(Facts metrics) {
-  Launch launch;
-  launch.metrics = std::move(metrics);
-  sort_metrics(launch.metrics);
-  return launch;
-}
 
 Label label(double sm, double memory, Facts more = {}, Rules rules = Rules::nsight) {
   more.emplace_back(sm_name, sm);

@@ -2,28 +2,15 @@
 
 #include <doctest/doctest.h>
 
-#include "base/file.h"
 #include "diagnose/diagnose.h"
-#include "intake/ncu_csv.h"
+#include "unit/diagnose/launches.h"
 
 using namespace explog;
 using namespace explog::diagnose;
+using namespace explog::test;
 using doctest::Approx;
 
 namespace {
-
-Launch with(Facts metrics, const std::string& arch = "sm_90") {
-  Launch launch;
-  launch.arch = arch;
-  launch.metrics = std::move(metrics);
-  sort_metrics(launch.metrics);
-  return launch;
-}
-
-Launch captured(const std::string& name) {
-  return intake::parse_ncu(read_file(std::string(EXPLOG_SOURCE_DIR) + "/tests/data/ncu/" + name), name)
-      .launches.at(0);
-}
 
 double flops(const Work& work, Roof roof) { return work.flops[static_cast<std::size_t>(roof)]; }
 
@@ -70,7 +57,7 @@ TEST_CASE("captures of an H200: the share of the bandwidth is the profiler's own
                                   {"softmax.naive", 201496320.0 + 50519552, 1562752, 3.35},
                                   {"layernorm.row_per_block", 67155712.0 + 42199552, 33408, 68.03}}) {
     CAPTURE(row.name);
-    Launch launch = captured(std::string(row.name) + ".raw.csv.gz");
+    Launch launch = captured(row.name);
     Work work = work_of_launch(launch);
     CHECK(work.bytes == row.bytes);
     CHECK(work.seconds == Approx(row.ns * 1e-9));
@@ -84,21 +71,21 @@ TEST_CASE("captures of an H200: the share of the bandwidth is the profiler's own
 
 TEST_CASE("captures: operations are those of the algorithm") {
   // 2048^3 multiplications and additions; the counters are rates over a clock of their own pass.
-  Work gemm = work_of_launch(captured("gemm_f32.register_tile.raw.csv.gz"));
+  Work gemm = work_of_launch(captured("gemm_f32.register_tile"));
   CHECK(flops(gemm, Roof::fp32) == Approx(2.0 * 2048 * 2048 * 2048).epsilon(0.01));
   CHECK(flops(gemm, Roof::half) == 0);  // the compiler's constants are no arithmetic
-  Work bf16 = work_of_launch(captured("gemm_bf16.tensor_cores.raw.csv.gz"));
+  Work bf16 = work_of_launch(captured("gemm_bf16.tensor_cores"));
   CHECK(flops(bf16, Roof::f16) == 34359738368.0);
   CHECK(bf16.total_flops() == 34359738368.0);
-  CHECK(flops(work_of_launch(captured("gemm_tf32.tensor_cores.raw.csv.gz")), Roof::tf32) == 17179869184.0);
+  CHECK(flops(work_of_launch(captured("gemm_tf32.tensor_cores")), Roof::tf32) == 17179869184.0);
   // 2^25 additions.
-  Work add = work_of_launch(captured("vector_add.naive.raw.csv.gz"));
+  Work add = work_of_launch(captured("vector_add.naive"));
   CHECK(add.total_flops() == Approx(33554432).epsilon(0.01));
   CHECK(add.flops_known);
 }
 
 TEST_CASE("captures: arithmetic peaks of an H200") {
-  Launch launch = captured("reduction.two_stage.raw.csv.gz");
+  Launch launch = captured("reduction.two_stage");
   Peaks peaks = peaks_of_launch(launch);
   double clock = 1960283837.34;
   CHECK(peak(peaks, Roof::fp32).value == Approx(16896 * 2 * clock));  // 132 * 128 units
@@ -108,7 +95,7 @@ TEST_CASE("captures: arithmetic peaks of an H200") {
   CHECK(peak(peaks, Roof::fp8).value == Approx(132 * 8192.0 * clock));
   for (const Peak& p : peaks) CHECK(p.source == "counters");
   // A details page names its clock otherwise and has no attributes.
-  Launch details = captured("reduction.two_stage.details.csv.gz");
+  Launch details = captured("reduction.two_stage", 0, "details");
   CHECK(peak(peaks_of_launch(details), Roof::f16).value == Approx(132 * 4096.0 * 1974460527.16));
 }
 

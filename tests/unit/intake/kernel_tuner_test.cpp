@@ -15,7 +15,7 @@ using namespace explog::test;
 
 namespace {
 
-std::vector<Parsed> read(const std::string& text) { return read_all(intake::kernel_tuner, text); }
+std::vector<Parsed> read_tuned(const std::string& text) { return read_all(intake::kernel_tuner, text); }
 
 // A cache of one parameter `p` with these entries: {value as JSON, time as JSON}.
 std::string cache(const std::string& values, const std::vector<std::pair<std::string, std::string>>& entries,
@@ -34,7 +34,7 @@ std::string cache(const std::string& values, const std::vector<std::pair<std::st
 // strategy from->to outcome, of every change.
 std::vector<std::string> changes(const std::string& text) {
   std::vector<std::string> list;
-  for (const Parsed& parsed : read(text)) {
+  for (const Parsed& parsed : read_tuned(text)) {
     if (!parsed.experience) {
       list.push_back("fault: " + parsed.fault);
       continue;
@@ -65,7 +65,7 @@ TEST_CASE("kernel_tuner: a cache left open is read as one-variable changes") {
 }
 
 TEST_CASE("kernel_tuner: what a record carries") {
-  auto list = read(cache("[16, 32]", {{"16", "2.0"}, {"32", "1.0"}}, "block_size_x"));
+  auto list = read_tuned(cache("[16, 32]", {{"16", "2.0"}, {"32", "1.0"}}, "block_size_x"));
   REQUIRE(list.size() == 2);
   CHECK(list[0].where == "stdin:change 1 (entry 1)");
   const Experience& e = *list[0].experience;
@@ -90,7 +90,7 @@ TEST_CASE("kernel_tuner: sizes double and halve over dense lists, never below") 
   // 32 -> up to 64 (smallest of at least twice as much), 96 -> down to 48 (largest of at most half).
   std::vector<std::pair<std::string, std::string>> entries;
   for (const char* v : {"16", "32", "48", "64", "96"}) entries.emplace_back(v, "1.0");
-  auto list = read(cache("[96, 64, 48, 32, 16]", entries));
+  auto list = read_tuned(cache("[96, 64, 48, 32, 16]", entries));
   std::map<double, std::map<std::string, double>> to;
   for (const Parsed& parsed : list) {
     const Params& p = parsed.experience->params;
@@ -134,7 +134,7 @@ TEST_CASE("kernel_tuner: failures are targets, not bases; unusable times are nei
   for (const char* time : {"0", "-1", "null", "NaN", "Infinity", "-Infinity", "\"surprise\"", "[]", "true"}) {
     CAPTURE(time);
     CHECK(has(to(time)[0], "nothing to compare"));
-    CHECK(remarks_with(read(cache("[1, 2]", {{"1", "1.0"}, {"2", time}})),
+    CHECK(remarks_with(read_tuned(cache("[1, 2]", {{"1", "1.0"}, {"2", time}})),
                        "1 entries left out; the first is \"1\": no time above 0") == 1);
   }
   CHECK(has(changes(cache("[1, 2]", {{"1", "1e20"}, {"2", "1e20"}}))[0], "nothing to compare"));
@@ -142,15 +142,15 @@ TEST_CASE("kernel_tuner: failures are targets, not bases; unusable times are nei
 
 TEST_CASE("kernel_tuner: files that were never closed, in every state") {
   std::string whole = cache("[1, 2, 4]", {{"1", "4"}, {"2", "2"}, {"4", "1"}});
-  auto count = [](const std::string& text) { return read(text).size(); };
+  auto count = [](const std::string& text) { return read_tuned(text).size(); };
   CHECK(count(whole) == 4);
   CHECK(count(whole.substr(0, whole.size() - 1)) == 4);
   CHECK(count(whole.substr(0, whole.size() - 2)) == 4);
   CHECK(count(whole.substr(0, whole.size() - 2) + ",\n") == 4);
-  auto cut = read(whole.substr(0, whole.size() - 10));
+  auto cut = read_tuned(whole.substr(0, whole.size() - 10));
   CHECK(cut.size() == 2);
   CHECK(remarks_with(cut, "the last entry is cut off and left out") == 1);
-  CHECK(remarks_with(read(whole), "left") == 0);
+  CHECK(remarks_with(read_tuned(whole), "left") == 0);
   // Ends like a closed file, but the braces belong to a value.
   std::string brace = cache("[{}, 2]", {{"2", "2"}, {"{}", "1"}});
   CHECK(count(brace.substr(0, brace.size() - 2)) == 2);
@@ -165,7 +165,7 @@ TEST_CASE("kernel_tuner: NaN inside names is left alone") {
 
 TEST_CASE("kernel_tuner: a file with sorted keys has its cache first") {
   CHECK(
-      read(
+      read_tuned(
           R"({"cache": {"1": {"p": 1, "time": 2}, "2": {"p": 2, "time": 1}}, "device_name": "d", "kernel_name": "k",
     "tune_params": {"p": [1, 2]}, "tune_params_keys": ["p"]})")
           .size() == 2);
@@ -173,7 +173,7 @@ TEST_CASE("kernel_tuner: a file with sorted keys has its cache first") {
 
 TEST_CASE("kernel_tuner: without value lists the entries' own values count") {
   CHECK(
-      read(
+      read_tuned(
           R"({"kernel_name": "k", "tune_params_keys": ["p"], "cache": {"1": {"p": 1, "time": 2}, "2": {"p": 2, "time": 1}}})")
           .size() == 2);
 }
@@ -181,14 +181,14 @@ TEST_CASE("kernel_tuner: without value lists the entries' own values count") {
 TEST_CASE("kernel_tuner: broken entries do not lose good ones") {
   std::string text = cache("[1, 2]", {{"1", "2"}, {"2", "1"}});
   text.insert(text.rfind("}}"), R"(, "x": {"time": 3}, "y": 5, "z": [1], "w": {"p": 2, "time": 7})");
-  auto list = read(text);
+  auto list = read_tuned(text);
   CHECK(list.size() == 2);
   CHECK(remarks_with(list, "no value for p") == 1);
   CHECK(remarks_with(list, "1 entries repeat an earlier configuration") == 1);
 }
 
 TEST_CASE("kernel_tuner: what is no cache is refused with one line") {
-  auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
+  auto error = [](const std::string& text) { return error_of([&] { read_tuned(text); }); };
   CHECK(has(error(""), "stdin: not a Kernel Tuner cache"));
   CHECK(has(error("{}"), "no \"cache\" object"));
   CHECK(has(error(R"({"cache": []})"), "no \"cache\" object"));
@@ -198,7 +198,7 @@ TEST_CASE("kernel_tuner: what is no cache is refused with one line") {
   std::string many = R"({"tune_params_keys": [)";
   for (int i = 0; i < 65; ++i) many += (i > 0 ? ",\"p" : "\"p") + std::to_string(i) + "\"";
   CHECK(has(error(many + "], \"cache\": {}}"), "more than 64 tuning parameters"));
-  CHECK_THROWS_AS(read("{}"), Error);
+  CHECK_THROWS_AS(read_tuned("{}"), Error);
 }
 
 TEST_CASE("kernel_tuner: parameters under shared names, each name once") {
@@ -227,7 +227,7 @@ TEST_CASE("kernel_tuner: labels by the hundred are not swapped one by one") {
     entries.emplace_back("\"v" + std::to_string(i) + "\"", "1");
     values += (i > 0 ? "," : "") + entries.back().first;
   }
-  auto list = read(cache("[" + values + "]", entries));
+  auto list = read_tuned(cache("[" + values + "]", entries));
   CHECK(list.size() == 1);
   CHECK(remarks_with(list, "too many variants") == 1);
 }

@@ -13,7 +13,7 @@ using namespace explog::test;
 
 namespace {
 
-std::vector<Parsed> read(const std::string& text) { return read_all(intake::nvbench, text); }
+std::vector<Parsed> read_nvbench(const std::string& text) { return read_all(intake::nvbench, text); }
 
 std::string axis(const std::string& name, const std::string& type, const std::string& value) {
   return R"({"name": ")" + name + R"(", "type": ")" + type + R"(", "value": ")" + value + "\"}";
@@ -37,7 +37,7 @@ std::string file(const std::string& states, const std::string& axes = "null",
 
 std::vector<std::string> strategies(const std::string& text) {
   std::vector<std::string> list;
-  for (const Parsed& parsed : read(text))
+  for (const Parsed& parsed : read_nvbench(text))
     list.push_back(parsed.experience ? parsed.experience->strategy : "fault");
   std::sort(list.begin(), list.end());
   return list;
@@ -75,18 +75,19 @@ TEST_CASE("nvbench: states that differ in one tuning axis are changes") {
 }
 
 TEST_CASE("nvbench: versions") {
-  CHECK(has(error_of([] { read(file(fast, "null", R"("meta": {"version": {"json": {"major": 2}}},)")); }),
-            "version 2, explog reads version 1"));
-  auto list = read(file(fast + "," + slow, "null", ""));
+  CHECK(has(
+      error_of([] { read_nvbench(file(fast, "null", R"("meta": {"version": {"json": {"major": 2}}},)")); }),
+      "version 2, explog reads version 1"));
+  auto list = read_nvbench(file(fast + "," + slow, "null", ""));
   CHECK(list.size() == 2);
   CHECK(remarks_with(list, "names no format version") == 1);
 }
 
 TEST_CASE("nvbench: old files have a mean only") {
-  auto list = read(file(state(axis("T", "int64", "1"), "0.1", "mean")));
+  auto list = read_nvbench(file(state(axis("T", "int64", "1"), "0.1", "mean")));
   CHECK(list.size() == 1);  // T is a size
-  list = read(file(state(axis("Unroll", "int64", "1"), "0.1", "mean") + "," +
-                   state(axis("Unroll", "int64", "2"), "0.1", "mean")));
+  list = read_nvbench(file(state(axis("Unroll", "int64", "1"), "0.1", "mean") + "," +
+                           state(axis("Unroll", "int64", "2"), "0.1", "mean")));
   CHECK(list.size() == 2);
   CHECK(remarks_with(list, "stat=mean for 2 states") == 1);
 }
@@ -116,7 +117,7 @@ TEST_CASE("nvbench: only states of equal sizes and types are compared") {
   };
   CHECK(strategies(file(at("8", "I32", "128") + "," + at("16", "I32", "256"))) == Lines{"fault"});
   CHECK(strategies(file(at("8", "I32", "128") + "," + at("8", "I64", "256"))) == Lines{"fault"});
-  auto list = read(file(at("8", "I32", "128") + "," + at("8", "I32", "256")));
+  auto list = read_nvbench(file(at("8", "I32", "128") + "," + at("8", "I32", "256")));
   CHECK(list.size() == 2);
   CHECK(list[0].experience->tags == Tags{"OffsetT{ct}=I32"});
   CHECK(list[0].experience->shape == Facts{{"N", 8}});
@@ -129,36 +130,36 @@ TEST_CASE("nvbench: other devices are other groups") {
 }
 
 TEST_CASE("nvbench: single measurements") {
-  auto list = read(file(fast));
+  auto list = read_nvbench(file(fast));
   REQUIRE(list.size() == 1);
   CHECK(has(list[0].fault, "only single measurements: nothing to compare"));
   CHECK(list[0].where == "stdin");
-  CHECK(has(read(file("")).at(0).fault, "only single measurements"));
-  CHECK(has(read(R"({"benchmarks": []})").at(0).fault, "only single measurements"));
+  CHECK(has(read_nvbench(file("")).at(0).fault, "only single measurements"));
+  CHECK(has(read_nvbench(R"({"benchmarks": []})").at(0).fault, "only single measurements"));
 }
 
 TEST_CASE("nvbench: unusable states are counted, good ones are kept") {
   for (const char* time : {"inf", "nan", "-inf", "0", "-1", "x"}) {
-    auto list = read(file(state(axis("Threads", "int64", "64"), time) + "," + fast + "," + slow));
+    auto list = read_nvbench(file(state(axis("Threads", "int64", "64"), time) + "," + fast + "," + slow));
     CHECK(list.size() == 2);
     CHECK(remarks_with(list, "1 states left out; the first: 's' has no GPU time above 0") == 1);
   }
   for (const char* broken :
        {"5", "null", "{}", R"({"summaries": 3})", R"({"summaries": [{"tag": 1, "data": {}}]})"}) {
-    CHECK(read(file(std::string(broken) + "," + fast + "," + slow)).size() == 2);
+    CHECK(read_nvbench(file(std::string(broken) + "," + fast + "," + slow)).size() == 2);
   }
   std::string odd = fast;
   odd.replace(odd.find("\"axis_values\": ["), 16, "\"axis_values\": {\"a\": [")
       .replace(odd.rfind("], \"is_skipped"), 1, "]}");
-  CHECK(remarks_with(read(file(odd + "," + fast + "," + slow)), "no list of at most 64 axes") == 1);
+  CHECK(remarks_with(read_nvbench(file(odd + "," + fast + "," + slow)), "no list of at most 64 axes") == 1);
 }
 
 TEST_CASE("nvbench: what is no result file is refused with one line") {
-  auto error = [](const std::string& text) { return error_of([&] { read(text); }); };
+  auto error = [](const std::string& text) { return error_of([&] { read_nvbench(text); }); };
   CHECK(has(error("{}"), "stdin: not nvbench JSON"));
   CHECK(has(error("[1"), "not valid JSON"));
   CHECK(has(error(std::string(1000, '[')), "32 levels"));
-  CHECK_THROWS_AS(read("{}"), Error);
+  CHECK_THROWS_AS(read_nvbench("{}"), Error);
   CHECK(intake::looks_like_nvbench(R"({"meta": {"version": {"nvbench": 1)"));
   CHECK(intake::looks_like_nvbench(R"({"devices": [{"sm_version": 700)"));
   CHECK_FALSE(intake::looks_like_nvbench(R"({"meta": 1})"));

@@ -16,7 +16,7 @@ const std::string head =
 std::vector<Parsed> rows(const std::string& text) {
   return read_all(intake::perf_results, head + "|0|baseline|1.0|PASS|keep|\n" + text);
 }
-std::string fault(const std::string& text) {
+std::string fault_of_page(const std::string& text) {
   auto list = rows(text + "\n");
   REQUIRE(list.size() == 1);
   CHECK(list[0].where == "stdin:4");
@@ -67,19 +67,19 @@ TEST_CASE("perf_results: rows become outcomes") {
 }
 
 TEST_CASE("perf_results: broken rows are named by line, the rest is read") {
-  CHECK(fault("|1|a|0.5|PASS|") == "4 columns, the table has 5");
-  CHECK(fault("|1|a|0.5|PASS|keep|more|") == "6 columns, the table has 5");
-  CHECK(fault("|one|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
-  CHECK(fault("|1.5|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
-  CHECK(fault("|-1|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
-  CHECK(fault("|1|a|fast|PASS|keep|") == "latency_ms 'fast': expected milliseconds above 0");
-  CHECK(fault("|1|a|0|PASS|keep|") == "latency_ms '0': expected milliseconds above 0");
-  CHECK(fault("|1|a|-2|PASS|revert|") == "latency_ms '-2': expected milliseconds above 0");
-  CHECK(fault("|1|a|nan|PASS|revert|") == "latency_ms 'nan': expected milliseconds above 0");
-  CHECK(fault("|1|a|0.5|MAYBE|keep|") == "correctness 'maybe': expected PASS or FAIL");
-  CHECK(fault("|1|a|0.5|PASS|kept|") == "status 'kept': expected keep, revert or crash");
-  CHECK(fault("|1|\xff|0.5|PASS|keep|") == "not valid UTF-8");
-  CHECK(fault("|1|" + std::string(300000, 'x') + "|0.5|PASS|keep|") == "longer than 256 KiB");
+  CHECK(fault_of_page("|1|a|0.5|PASS|") == "4 columns, the table has 5");
+  CHECK(fault_of_page("|1|a|0.5|PASS|keep|more|") == "6 columns, the table has 5");
+  CHECK(fault_of_page("|one|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
+  CHECK(fault_of_page("|1.5|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
+  CHECK(fault_of_page("|-1|a|0.5|PASS|keep|") == "iteration: expected 0, 1, 2, ...");
+  CHECK(fault_of_page("|1|a|fast|PASS|keep|") == "latency_ms 'fast': expected milliseconds above 0");
+  CHECK(fault_of_page("|1|a|0|PASS|keep|") == "latency_ms '0': expected milliseconds above 0");
+  CHECK(fault_of_page("|1|a|-2|PASS|revert|") == "latency_ms '-2': expected milliseconds above 0");
+  CHECK(fault_of_page("|1|a|nan|PASS|revert|") == "latency_ms 'nan': expected milliseconds above 0");
+  CHECK(fault_of_page("|1|a|0.5|MAYBE|keep|") == "correctness 'maybe': expected PASS or FAIL");
+  CHECK(fault_of_page("|1|a|0.5|PASS|kept|") == "status 'kept': expected keep, revert or crash");
+  CHECK(fault_of_page("|1|\xff|0.5|PASS|keep|") == "not valid UTF-8");
+  CHECK(fault_of_page("|1|" + std::string(300000, 'x') + "|0.5|PASS|keep|") == "longer than 256 KiB");
   auto list = rows("|1|a|x|PASS|keep|\n|2|b|0.5|PASS|keep|\n");
   CHECK(list.at(1).experience->latency_before_ms == 1.0);
 }

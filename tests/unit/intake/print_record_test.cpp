@@ -10,7 +10,7 @@ using namespace explog::test;
 
 namespace {
 
-std::vector<Parsed> read(const std::string& text) { return read_all(intake::print_record, text); }
+std::vector<Parsed> read_printed(const std::string& text) { return read_all(intake::print_record, text); }
 
 std::string line(const std::string& statistics, const std::string& unit = " ms") {
   return "Cutile: {'forward': {" + statistics + "}}" + unit + "\n";
@@ -40,21 +40,21 @@ TEST_CASE("print_record: two lines of one backend and direction are before and a
 }
 
 TEST_CASE("print_record: three lines are two changes") {
-  auto list = read(line("'median': 4") + line("'median': 3") + line("'median': 2.5"));
+  auto list = read_printed(line("'median': 4") + line("'median': 3") + line("'median': 2.5"));
   REQUIRE(list.size() == 2);
   CHECK(list[1].experience->latency_before_ms == 3);
   CHECK(list[1].experience->latency_after_ms == 2.5);
 }
 
 TEST_CASE("print_record: without a median the mean stands in, on both sides") {
-  auto list = read(line("'mean': 4, 'median': 3.9") + line("'mean': 3"));
+  auto list = read_printed(line("'mean': 4, 'median': 3.9") + line("'mean': 3"));
   CHECK(list.at(0).experience->latency_before_ms == 4);
   CHECK(list.at(0).experience->latency_after_ms == 3);
   CHECK(remarks_with(list, "mean (no median given)") == 1);
 }
 
 TEST_CASE("print_record: units, flat dictionaries, text before the label") {
-  auto list = read(
+  auto list = read_printed(
       "INFO [gw0] Triton: {'mean': 2000, 'median': 2000} us\nTriton: {'median': 1.0, 'note': \"it's\", 'x': "
       "None, 'y': nan} ms\n");
   REQUIRE(list.size() == 1);
@@ -65,7 +65,7 @@ TEST_CASE("print_record: units, flat dictionaries, text before the label") {
 
 TEST_CASE("print_record: broken lines are named, good ones are kept") {
   auto fault = [](const std::string& text) {
-    return read(text + line("'median': 2") + line("'median': 1")).at(0).fault;
+    return read_printed(text + line("'median': 2") + line("'median': 1")).at(0).fault;
   };
   CHECK(has(fault(line("'median': 3", " furlongs")), "unit 'furlongs': expected ms"));
   CHECK(has(fault(line("'median': 0")), "neither a median nor a mean above 0"));
@@ -75,13 +75,13 @@ TEST_CASE("print_record: broken lines are named, good ones are kept") {
   CHECK(has(fault("Cutile: {'forward': 3, 'mean'} ms\n"), "not a record of --print-record"));
   CHECK(has(fault(line("'\xff': 1, 'median': 3")), "not a record of --print-record"));
   CHECK(has(fault(std::string(300000, 'x') + "\n"), "longer than 256 KiB"));
-  auto list = read(line("'median': 0") + line("'median': 2") + line("'median': 1"));
+  auto list = read_printed(line("'median': 0") + line("'median': 2") + line("'median': 1"));
   CHECK(list.at(1).experience->latency_before_ms == 2);
 }
 
 TEST_CASE("print_record: other logs are told apart") {
-  CHECK(has(read("Error: {'a': 1}\n").at(0).fault, "no line of --print-record"));
-  CHECK(has(read("").at(0).fault, "no line of --print-record"));
+  CHECK(has(read_printed("Error: {'a': 1}\n").at(0).fault, "no line of --print-record"));
+  CHECK(has(read_printed("").at(0).fault, "no line of --print-record"));
   CHECK(intake::looks_like_print_record("x\n" + line("'median': 3")));
   CHECK_FALSE(intake::looks_like_print_record("x: {'a': 3}"));
 }

@@ -18,7 +18,7 @@ namespace {
 
 const std::string source_dir = EXPLOG_SOURCE_DIR;
 
-intake::SourceFacts sample(const std::string& name) {
+intake::SourceFacts facts_of_sample(const std::string& name) {
   return intake::read_source(read_file(source_dir + "/tests/data/source/" + name));
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("kernels in the style of others: type, backend, dtype") {
                             {"conv2d.cu", "conv2d", "cuda", "f32"},
                             {"jacobi.cu", "stencil", "cuda", "f64"}}) {
     CAPTURE(e.file);
-    auto facts = sample(e.file);
+    auto facts = facts_of_sample(e.file);
     CHECK(facts.kernel_type == e.type);
     CHECK(facts.backend == e.backend);
     CHECK(facts.dtype == e.dtype);
@@ -89,32 +89,32 @@ TEST_CASE("kernels in the style of others: type, backend, dtype") {
 }
 
 TEST_CASE("constants: one value, a list of configurations, a pair") {
-  auto softmax = sample("triton_softmax.py");
+  auto softmax = facts_of_sample("triton_softmax.py");
   CHECK(values(softmax, "BLOCK_SIZE") == std::vector<double>{1024});
   CHECK(values(softmax, "num_warps") == std::vector<double>{4});
-  auto matmul = sample("triton_matmul.py");
+  auto matmul = facts_of_sample("triton_matmul.py");
   CHECK(values(matmul, "BLOCK_M") == std::vector<double>{128, 64});
   CHECK(values(matmul, "num_stages") == std::vector<double>{3, 4});
-  auto cutile = sample("cutile_matmul.py");
+  auto cutile = facts_of_sample("cutile_matmul.py");
   CHECK(values(cutile, "TILE_M") == std::vector<double>{256});
   CHECK(values(cutile, "TILE_K") == std::vector<double>{64});
   CHECK(values(cutile, "num_ctas") == std::vector<double>{2});
-  auto cute = sample("cutedsl_gemm.py");
+  auto cute = facts_of_sample("cutedsl_gemm.py");
   CHECK(values(cute, "mma_tiler_mn[0]") == std::vector<double>{256});
   CHECK(values(cute, "cluster_shape_mn[1]") == std::vector<double>{1});
   CHECK(values(cute, "use_2cta_instrs") == std::vector<double>{1});
-  CHECK(values(sample("sgemm_1d.cu"), "TM") == std::vector<double>{8});
-  CHECK(values(sample("fused_softmax_half.cu"), "kThreads") == std::vector<double>{256});
-  CHECK(values(sample("jacobi.cu"), "block_y") == std::vector<double>{8});
+  CHECK(values(facts_of_sample("sgemm_1d.cu"), "TM") == std::vector<double>{8});
+  CHECK(values(facts_of_sample("fused_softmax_half.cu"), "kThreads") == std::vector<double>{256});
+  CHECK(values(facts_of_sample("jacobi.cu"), "block_y") == std::vector<double>{8});
 }
 
 TEST_CASE("the state of a question holds constants with one value, under the names of records") {
-  Facts flash = intake::state_of(sample("triton_flash.py"));
+  Facts flash = intake::state_of(facts_of_sample("triton_flash.py"));
   CHECK(fact(flash, "num_warps") == 8);
   CHECK(fact(flash, "num_stages") == 2);
   CHECK(fact(flash, "wg_tile_m") == 128);
-  CHECK_FALSE(fact(intake::state_of(sample("triton_matmul.py")), "num_warps"));
-  CHECK(fact(intake::state_of(sample("block_sum.cu")), "block_x") == 256);
+  CHECK_FALSE(fact(intake::state_of(facts_of_sample("triton_matmul.py")), "num_warps"));
+  CHECK(fact(intake::state_of(facts_of_sample("block_sum.cu")), "block_x") == 256);
   auto bf16 = intake::read_source(read_file(source_dir + "/kernels/attention_bf16/mma.cu"));
   CHECK(values(bf16, "unroll") == std::vector<double>{4});
   CHECK_FALSE(fact(intake::state_of(bf16), "unroll"));  // of one loop among many
@@ -122,16 +122,16 @@ TEST_CASE("the state of a question holds constants with one value, under the nam
 }
 
 TEST_CASE("what is done already is seen, and what is not there is not") {
-  auto matmul = sample("triton_matmul.py");
+  auto matmul = facts_of_sample("triton_matmul.py");
   CHECK(does(matmul, "tensor cores"));
   CHECK(does(matmul, "autotuning"));
   CHECK(does(matmul, "grouped tile order for L2"));
   CHECK_FALSE(does(matmul, "TMA copies"));
-  auto cute = sample("cutedsl_gemm.py");
+  auto cute = facts_of_sample("cutedsl_gemm.py");
   CHECK(does(cute, "tcgen05 MMA"));
   CHECK(does(cute, "TMA copies"));
   CHECK(cute.min_arch == "sm_100");
-  auto sgemm = sample("sgemm_1d.cu");
+  auto sgemm = facts_of_sample("sgemm_1d.cu");
   CHECK(sgemm.done == std::vector<std::string>{"shared memory"});
   auto hopper = intake::read_source(read_file(source_dir + "/kernels/gemm_bf16/tma.cu"));
   for (const char* what : {"tensor cores", "TMA copies", "warpgroup MMA (wgmma)"}) CHECK(does(hopper, what));
@@ -143,7 +143,7 @@ TEST_CASE("what is done already is seen, and what is not there is not") {
 TEST_CASE("what is no kernel is none, whatever words it has") {
   for (const char* file : {"not_train.py", "not_host.cpp", "not_text.md", "README.md"}) {
     CAPTURE(file);
-    CHECK_FALSE(sample(file).is_kernel());
+    CHECK_FALSE(facts_of_sample(file).is_kernel());
   }
   CHECK_FALSE(intake::read_source("").is_kernel());
   CHECK_FALSE(intake::read_source("// __global__ void softmax(float* x) {}").is_kernel());

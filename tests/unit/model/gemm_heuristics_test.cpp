@@ -38,7 +38,7 @@ const std::string line =
     R"({"tile":[128,256,64],"warp":[64,32,64],"split_k":2,"stages":5,"swizzle":8,"cluster":[2,1],"seconds":0.00025}]})"
     "\nmore noise\n";
 
-std::string refusal(const std::string& output) {
+std::string estimates_refusal(const std::string& output) {
   try {
     parse_gemm_estimates(output);
   } catch (const JsonError& e) {
@@ -112,15 +112,15 @@ TEST_CASE("the helper's line is read wherever it stands, and refused where it is
   REQUIRE(e.list.size() == 1);
   CHECK(e.list[0].ms == doctest::Approx(0.25));
   CHECK(e.list[0].warps() == 16);
-  CHECK(refusal("") == "it says nothing");
-  CHECK(refusal("explog-heuristics {\"format\":2}") == "\"format\" is 2, this program reads 1");
-  CHECK(refusal("explog-heuristics {\"format\":1}") == "its answer lacks something");
+  CHECK(estimates_refusal("") == "it says nothing");
+  CHECK(estimates_refusal("explog-heuristics {\"format\":2}") == "\"format\" is 2, this program reads 1");
+  CHECK(estimates_refusal("explog-heuristics {\"format\":1}") == "its answer lacks something");
   std::string broken = line;
   broken.replace(broken.find("[128,256,64]"), 12, "[128,256]");
-  CHECK(refusal(broken) == "a list of sizes has another length");
+  CHECK(estimates_refusal(broken) == "a list of sizes has another length");
   broken = line;
   broken.replace(broken.find("0.00025"), 7, "-1");
-  CHECK(refusal(broken) == "an estimate is no time of a tile");
+  CHECK(estimates_refusal(broken) == "an estimate is no time of a tile");
 }
 
 TEST_CASE("an estimate in the knobs of each backend") {

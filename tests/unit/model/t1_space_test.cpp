@@ -16,7 +16,7 @@ std::vector<double> values(const std::string& text) { return python_list(parse_p
 std::string sql(const std::string& text) { return python_as_sql(parse_python(text), {"a", "b"}); }
 
 template <class Body>
-std::string refusal(Body&& body) {
+std::string t1_refusal(Body&& body) {
   try {
     body();
   } catch (const std::exception& e) {
@@ -53,16 +53,17 @@ TEST_CASE("lists of values are worked out as Python does") {
 }
 
 TEST_CASE("what is no list of whole numbers is refused with its place") {
-  CHECK(refusal([] { values("[1, 2"); }) == "'[1, 2' lacks a comma or ] (byte 6)");
-  CHECK(refusal([] { values("[n for i in [1]]"); }) == "the name n is not known in a list of values");
-  CHECK(refusal([] { values("open('x')"); }) ==
+  CHECK(t1_refusal([] { values("[1, 2"); }) == "'[1, 2' lacks a comma or ] (byte 6)");
+  CHECK(t1_refusal([] { values("[n for i in [1]]"); }) == "the name n is not known in a list of values");
+  CHECK(t1_refusal([] { values("open('x')"); }) ==
         "'open('x')' is no expression that can be read here (byte 6)");
-  CHECK(refusal([] { values("exec(1)"); }) ==
+  CHECK(t1_refusal([] { values("exec(1)"); }) ==
         "exec() is not read in a list of values, range() and list() are");
-  CHECK(refusal([] { values("range(9999999)"); }) == "a list of more than 4096 values");
-  CHECK(refusal([] { values("[i for i in range(0, 1, 0)]"); }) ==
+  CHECK(t1_refusal([] { values("range(9999999)"); }) == "a list of more than 4096 values");
+  CHECK(t1_refusal([] { values("[i for i in range(0, 1, 0)]"); }) ==
         "range() needs whole numbers, and a step that is not 0");
-  CHECK(refusal([] { values(std::string(60, '(') + "1"); }).find("nested too deeply") != std::string::npos);
+  CHECK(t1_refusal([] { values(std::string(60, '(') + "1"); }).find("nested too deeply") !=
+        std::string::npos);
 }
 
 TEST_CASE("conditions are written in SQL with what Python means by them") {
@@ -71,8 +72,8 @@ TEST_CASE("conditions are written in SQL with what Python means by them") {
   CHECK(sql("not (a in [1, 2] and b not in [4])") == "(NOT ((a IN (1, 2)) AND (b NOT IN (4))))");
   CHECK(sql("min(a, 2**b) // 2 > 1") == "((min(a, (1 << b)) / 2) > 1)");
   CHECK(sql("a % (b/3) == 0") == "((a - (1.0 * b / 3) * CAST(a / (1.0 * b / 3) AS INTEGER)) == 0)");
-  CHECK(refusal([] { sql("a < c"); }) == "a condition names c, which is no parameter");
-  CHECK(refusal([] { sql("a < len(b)"); }) == "len() is not read in a condition; min, max and abs are");
+  CHECK(t1_refusal([] { sql("a < c"); }) == "a condition names c, which is no parameter");
+  CHECK(t1_refusal([] { sql("a < len(b)"); }) == "len() is not read in a condition; min, max and abs are");
 }
 
 TEST_CASE("a T1 file is a space") {
@@ -93,7 +94,7 @@ TEST_CASE("a T1 file is a space") {
 
 TEST_CASE("what a T1 file lacks is said with the parameter's or the condition's name") {
   auto says = [](const std::string& space) {
-    return refusal([&] { declared_in_json("{\"ConfigurationSpace\": " + space + "}", "t1.json"); });
+    return t1_refusal([&] { declared_in_json("{\"ConfigurationSpace\": " + space + "}", "t1.json"); });
   };
   CHECK(says("{}") == "t1.json: \"ConfigurationSpace\" has no list \"TuningParameters\"");
   CHECK(says(R"({"TuningParameters": [{"Name": "a", "Type": "string", "Values": "['x']"}]})") ==

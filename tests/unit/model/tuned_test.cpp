@@ -10,7 +10,7 @@ using namespace explog;
 
 namespace {
 
-Tuned example() {
+Tuned example_tuned() {
   Tuned t;
   t.key = {"transpose", "transpose",   "mine.cu", "ab12",        {{"M", 1000}, {"N", 64}}, "f32", "cuda",
            "sm_90",     "NVIDIA H200", "",        "CUDA 13.0.88"};
@@ -36,7 +36,7 @@ Tuned example() {
   return t;
 }
 
-std::string refusal(const std::string& json) {
+std::string tuned_refusal(const std::string& json) {
   try {
     parse_tuned(json);
   } catch (const JsonError& e) {
@@ -48,7 +48,7 @@ std::string refusal(const std::string& json) {
 }  // namespace
 
 TEST_CASE("a result of tuning goes through JSON and through a record unchanged") {
-  Tuned t = example();
+  Tuned t = example_tuned();
   CHECK(to_json(parse_tuned(to_json(t))) == to_json(t));
   Experience e = experience_of(t);
   CHECK_FALSE(prepare(e, "measured").refused);
@@ -60,7 +60,7 @@ TEST_CASE("a result of tuning goes through JSON and through a record unchanged")
 }
 
 TEST_CASE("where the original stays the record is neutral and claims no speed-up") {
-  Tuned t = example();
+  Tuned t = example_tuned();
   t.original_wins = true;
   Experience e = experience_of(t);
   CHECK(e.outcome == "neutral");
@@ -68,17 +68,19 @@ TEST_CASE("where the original stays the record is neutral and claims no speed-up
 }
 
 TEST_CASE("a result that is not one is refused by its key") {
-  std::string good = to_json(example());
-  CHECK(refusal(good).empty());
-  CHECK(refusal(replace_all(good, "\"format\":1", "\"format\":9")) ==
+  std::string good = to_json(example_tuned());
+  CHECK(tuned_refusal(good).empty());
+  CHECK(tuned_refusal(replace_all(good, "\"format\":1", "\"format\":9")) ==
         "\"format\" is 9, this program reads 1");
-  CHECK(refusal(replace_all(good, "\"M\":1000", "\"M\":0")) == "\"shape\" must hold whole numbers from 1");
-  CHECK(refusal(replace_all(good, "\"complete\":true", "\"complete\":1")) ==
+  CHECK(tuned_refusal(replace_all(good, "\"M\":1000", "\"M\":0")) ==
+        "\"shape\" must hold whole numbers from 1");
+  CHECK(tuned_refusal(replace_all(good, "\"complete\":true", "\"complete\":1")) ==
         "\"complete\" must be true or false");
-  CHECK(refusal(replace_all(good, "\"BLOCK\":256", "\"a b\":256")) ==
+  CHECK(tuned_refusal(replace_all(good, "\"BLOCK\":256", "\"a b\":256")) ==
         "\"params\" must hold names with numbers");
-  CHECK(refusal(replace_all(good, "\"ms\":0.5", "\"ms\":-1")) == "\"ms\" must be a number of 0 or more");
-  CHECK(refusal("{\"format\":1}") == "\"key\" is missing");
+  CHECK(tuned_refusal(replace_all(good, "\"ms\":0.5", "\"ms\":-1")) ==
+        "\"ms\" must be a number of 0 or more");
+  CHECK(tuned_refusal("{\"format\":1}") == "\"key\" is missing");
 }
 
 TEST_CASE("a shape's bucket is the next power of two") {

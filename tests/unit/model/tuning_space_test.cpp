@@ -32,7 +32,7 @@ std::vector<std::string> rows_of(const std::string& source, std::vector<PrunedCo
 }
 
 template <class Body>
-std::string refusal(Body&& body) {
+std::string space_refusal(Body&& body) {
   try {
     body();
   } catch (const Error& e) {
@@ -42,7 +42,7 @@ std::string refusal(Body&& body) {
 }
 
 std::string refused(const std::string& source) {
-  return refusal([&] { rows_of(source); });
+  return space_refusal([&] { rows_of(source); });
 }
 
 }  // namespace
@@ -98,14 +98,17 @@ TEST_CASE("knobs on the command line") {
   DeclaredSpace d = declared_in_words(" BLOCK=128, 256;VEC=1;", "--space");
   REQUIRE(d.knobs.size() == 2);
   CHECK(d.knobs[0].values == std::vector<double>{128, 256});
-  CHECK(refusal([] { declared_in_words("BLOCK", "--space"); }) == "--space: 'BLOCK' is no NAME=VALUE,VALUE");
-  CHECK(refusal([] { declared_in_words("A=1;A=2", "--space"); }) ==
+  CHECK(space_refusal([] { declared_in_words("BLOCK", "--space"); }) ==
+        "--space: 'BLOCK' is no NAME=VALUE,VALUE");
+  CHECK(space_refusal([] { declared_in_words("A=1;A=2", "--space"); }) ==
         "--space: knob A is declared twice, first in --space");
 }
 
 TEST_CASE("a space file names the line of what is wrong in it") {
   std::string head = "{\n\"format\": 1,\n\"parameters\": {\n";
-  auto says = [](const std::string& json) { return refusal([&] { declared_in_json(json, "s.json"); }); };
+  auto says = [](const std::string& json) {
+    return space_refusal([&] { declared_in_json(json, "s.json"); });
+  };
   CHECK(says(head + "\"A\": [1, 2],\n\"B\": [1.5]}}") ==
         "s.json:5: knob B: '1.5' is no whole number within 2^31");
   CHECK(says(head + "\"A\": 1}}") == "s.json:4: knob A: its values are no list");

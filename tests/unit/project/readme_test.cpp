@@ -25,7 +25,7 @@ using namespace explog;
 
 namespace {
 
-const std::string root = EXPLOG_SOURCE_DIR;
+const std::string checkout = EXPLOG_SOURCE_DIR;
 
 using Lines = std::vector<std::string>;
 
@@ -105,7 +105,7 @@ Lines comparable_lines(const std::string& text) {
   return lines;
 }
 
-std::string page(const std::string& name) { return read_file(root + "/schema/formats/" + name); }
+std::string page(const std::string& name) { return read_file(checkout + "/schema/formats/" + name); }
 
 // The `number`-th fenced block of a page, from 0, without its fences.
 std::string block(const std::string& text, const std::string& language, int number = 0) {
@@ -118,7 +118,7 @@ std::string block(const std::string& text, const std::string& language, int numb
   return text.substr(at, text.find("```", at) - at);
 }
 
-void put(const std::string& path, const std::string& text) {
+void put_text(const std::string& path, const std::string& text) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   std::ofstream(path, std::ios::binary) << text;
 }
@@ -127,7 +127,7 @@ void put(const std::string& path, const std::string& text) {
 class Shell {
  public:
   Shell() : session_(scratch_ / "") {
-    std::filesystem::current_path(root);
+    std::filesystem::current_path(checkout);
     setenv("EXPLOG_DB", (scratch_ / "tour.db").c_str(), 1);
   }
   ~Shell() { std::filesystem::current_path(before_); }
@@ -145,7 +145,7 @@ class Shell {
 }  // namespace
 
 TEST_CASE("the README's tour prints what it says") {
-  std::vector<Command> tour = commands_in(read_file(root + "/README.md"));
+  std::vector<Command> tour = commands_in(read_file(checkout + "/README.md"));
   REQUIRE(tour.size() >= 5);
   CHECK(tour.front().framed);  // the picture: a first question on a fresh machine
   setenv("EXPLOG_SHIPPED", "on", 1);
@@ -178,7 +178,7 @@ TEST_CASE("event.md: the example is what import stores, under that id") {
   CHECK(text.find(std::to_string(body.size()) + " bytes") != std::string::npos);
   size_t at = text.find("{\"kernel_type\":\"softmax\"");
   Shell shell;
-  put(shell / "r.jsonl", text.substr(at, text.find('\n', at) - at) + "\n");
+  put_text(shell / "r.jsonl", text.substr(at, text.find('\n', at) - at) + "\n");
   shell.run("explog import " + (shell / "r.jsonl"));
   std::string stored =
       shell.run("explog query --sql \"SELECT id || ' ' || body AS line FROM experience\" --json");
@@ -219,7 +219,7 @@ TEST_CASE("measurement.md: the example is replayed, under that id") {
   std::string text = page("measurement.md"), body = std::string(trim(block(text, "json")));
   CHECK(text.find("`" + uuid_v8(body).text() + "`") != std::string::npos);
   Shell shell;
-  put(shell / "m.json", body);
+  put_text(shell / "m.json", body);
   std::string verdict = shell.run("explog bench --from " + (shell / "m.json"));
   CHECK(verdict.find("INCONCLUSIVE too_few_blocks") != std::string::npos);
   CHECK(verdict.ends_with("[exit 8]\n"));
@@ -228,8 +228,8 @@ TEST_CASE("measurement.md: the example is replayed, under that id") {
 TEST_CASE("task.md: the example is a task, the table what the generator makes") {
   std::string text = page("task.md");
   Shell shell;
-  put(shell / "task.json", block(text, "json"));
-  put(shell / "reference.cpp", "");
+  put_text(shell / "task.json", block(text, "json"));
+  put_text(shell / "reference.cpp", "");
   CHECK(shell.run("explog task show " + (shell / "task.json")) == block(text, "json"));
   static const RE2 form(
       R"(\| `([a-z]+)` \| (\S+) / (\S+) / (\S+) \| (\S+) / (\S+) / (\S+) \| (\S+) / (\S+) / (\S+) \|)");
@@ -263,9 +263,9 @@ TEST_CASE("task.md: the example is a task, the table what the generator makes") 
 }
 
 TEST_CASE("sweep.md, ladder.md, strategy.md: the examples are what the program reads") {
-  CHECK(block(page("sweep.md"), "json") == read_file(root + "/kernels/transpose/sweep_host.json"));
+  CHECK(block(page("sweep.md"), "json") == read_file(checkout + "/kernels/transpose/sweep_host.json"));
   std::string head = block(page("ladder.md"), "c", 1);
-  CHECK(read_file(root + "/kernels/softmax/vectorized.cpp").starts_with(head));
+  CHECK(read_file(checkout + "/kernels/softmax/vectorized.cpp").starts_with(head));
   CHECK(parse_strategy("unroll_twice.md", block(page("strategy.md"), "markdown")).id == "unroll_twice");
 }
 
@@ -281,16 +281,16 @@ TEST_CASE("links of the pages lead somewhere") {
   Lines pages = {"README.md",        "CONTRIBUTING.md",      "CHANGELOG.md",
                  "schema/README.md", "strategies/README.md", "kernels/README.md",
                  "src/README.md"};
-  for (const std::string& path : files_in(root + "/schema/formats"))
-    pages.push_back(path.substr(root.size() + 1));
+  for (const std::string& path : files_in(checkout + "/schema/formats"))
+    pages.push_back(path.substr(checkout.size() + 1));
   for (const std::string& name : pages) {
-    std::string text = read_file(root + "/" + name), target;
+    std::string text = read_file(checkout + "/" + name), target;
     re2::StringPiece rest(text);
     while (RE2::FindAndConsume(&rest, link, &target)) {
       if (target.starts_with("http")) continue;
       CAPTURE(name);
       CAPTURE(target);
-      CHECK(std::filesystem::exists(std::filesystem::path(root + "/" + name).parent_path() / target));
+      CHECK(std::filesystem::exists(std::filesystem::path(checkout + "/" + name).parent_path() / target));
     }
   }
 }

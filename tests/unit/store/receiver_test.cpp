@@ -19,9 +19,9 @@ using store::Taken;
 
 namespace {
 
-std::int64_t clock_ms() { return 1767323045000; }
+std::int64_t receiver_clock() { return 1767323045000; }
 
-Taken take(store::Store& s, const Segment& segment, Trust trust = Trust::team) {
+Taken take_verified(store::Store& s, const Segment& segment, Trust trust = Trust::team) {
   store::Verified verified = store::verify(segment, std::nullopt);
   REQUIRE(std::holds_alternative<store::VerifiedSegment>(verified));
   store::Store::Receiver receiver(s, {trust, "test"});
@@ -75,13 +75,14 @@ TEST_CASE("events of three origins in any order and repetition come to the same 
   std::string expected;
   for (int round = 0; round < 20; ++round) {
     Scratch scratch;
-    store::Store s(scratch / "x.db", clock_ms);
+    store::Store s(scratch / "x.db", receiver_clock);
     std::vector<Segment> delivered = segments;
     while (s.db().integer("SELECT count(*) FROM event") < 14) {
       std::shuffle(delivered.begin(), delivered.end(), random);
-      for (const Segment& segment : delivered) CHECK(take(s, segment).answer != Taken::Answer::refused);
+      for (const Segment& segment : delivered)
+        CHECK(take_verified(s, segment).answer != Taken::Answer::refused);
     }
-    for (const Segment& segment : delivered) CHECK(take(s, segment).answer == Taken::Answer::known);
+    for (const Segment& segment : delivered) CHECK(take_verified(s, segment).answer == Taken::Answer::known);
     if (round == 0) expected = state(s.db());
     CHECK(state(s.db()) == expected);
     CHECK(s.rebuild().empty());
@@ -97,15 +98,15 @@ TEST_CASE("events of three origins in any order and repetition come to the same 
 
 TEST_CASE("nobody writes in another's name") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", clock_ms);
+  store::Store s(scratch / "x.db", receiver_clock);
   SignedLog a(1);
-  CHECK(take(s, a.experience("first").close()).answer == Taken::Answer::added);
+  CHECK(take_verified(s, a.experience("first").close()).answer == Taken::Answer::added);
   SUBCASE("with another key") {
     Segment forged = a.experience("forged").close();
     KeySeed other{};
     other.fill(66);
     sign_segment(forged, other);
-    Taken taken = take(s, forged);
+    Taken taken = take_verified(s, forged);
     CHECK(taken.answer == Taken::Answer::refused);
     CHECK(taken.reason == "it is signed with another key than its origin's");
   }
@@ -120,13 +121,13 @@ TEST_CASE("nobody writes in another's name") {
   }
   SUBCASE("by telling the same number twice") {
     SignedLog twin(1);
-    Taken taken = take(s, twin.experience("another first").close());
+    Taken taken = take_verified(s, twin.experience("another first").close());
     CHECK(taken.answer == Taken::Answer::refused);
     CHECK(taken.reason.find("copied and continued twice") != std::string::npos);
   }
   SUBCASE("beginning in the middle") {
     a.experience("second").close();
-    Taken taken = take(s, a.experience("third").close());
+    Taken taken = take_verified(s, a.experience("third").close());
     CHECK(taken.answer == Taken::Answer::gap);
     CHECK(taken.reason == "event 2 is missing before 3");
   }
@@ -136,10 +137,11 @@ TEST_CASE("nobody writes in another's name") {
 
 TEST_CASE("only one's own records can be taken back, except by the team") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", clock_ms);
+  store::Store s(scratch / "x.db", receiver_clock);
   SignedLog a(1), b(2);
-  take(s, a.experience("kept").close(), Trust::team);
-  take(s, b.add(Kind::retract, SignedLog::about(a, 1, R"("reason":"sabotage")")).close(), Trust::unreviewed);
+  take_verified(s, a.experience("kept").close(), Trust::team);
+  take_verified(s, b.add(Kind::retract, SignedLog::about(a, 1, R"("reason":"sabotage")")).close(),
+                Trust::unreviewed);
   CHECK(store::count_records(s.db()) == 1);
   std::int64_t no = s.db().integer("SELECT no FROM origin WHERE trust=1");
   s.set_trust(no, Trust::team, "b");
@@ -152,13 +154,13 @@ TEST_CASE("only one's own records can be taken back, except by the team") {
 
 TEST_CASE("blocked origins leave every count exactly, and come back exactly") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", clock_ms);
+  store::Store s(scratch / "x.db", receiver_clock);
   SignedLog a(1), b(2);
   LogEvent same = a.experience("x").event(
       Kind::experience, R"({"kernel_type":"gemm","outcome":"success","strategy":"public"})");
   same.id = uuid_v8(same.body);
-  take(s, a.add(same).close());
-  take(s, b.experience("y", R"(,"notes":"words of b")").add(same).close());
+  take_verified(s, a.add(same).close());
+  take_verified(s, b.experience("y", R"(,"notes":"words of b")").add(same).close());
   std::string before = state(s.db());
   std::int64_t no_a = s.db().integer("SELECT min(no) FROM origin WHERE via='test'");
   for (std::int64_t no : {no_a, no_a + 1}) {
@@ -174,13 +176,13 @@ TEST_CASE("an event of a later version is applied by a program that knows it") {
   Scratch scratch;
   SignedLog a(1);
   {
-    store::Store s(scratch / "x.db", clock_ms);
+    store::Store s(scratch / "x.db", receiver_clock);
     Segment segment = a.experience("later").close();
-    take(s, segment);
+    take_verified(s, segment);
     // As if it had come to an older program, which could only put it aside.
     s.db().exec("INSERT INTO deferred SELECT rid FROM event; DELETE FROM attempt; DELETE FROM cell");
   }
-  store::Store s(scratch / "x.db", clock_ms);
+  store::Store s(scratch / "x.db", receiver_clock);
   CHECK(store::count_records(s.db()) == 1);
   CHECK(s.db().integer("SELECT count(*) FROM deferred") == 0);
   CHECK(s.rebuild().empty());
@@ -190,7 +192,7 @@ TEST_CASE("a copied database goes on as another origin, and a lost key ends the 
   Scratch scratch;
   OriginId first{};
   {
-    store::Store s(scratch / "x.db", clock_ms);
+    store::Store s(scratch / "x.db", receiver_clock);
     store::Self self = store::prepare_self(s);
     first = self.origin.id;
     store::Draft draft;
@@ -207,10 +209,10 @@ TEST_CASE("a copied database goes on as another origin, and a lost key ends the 
     std::filesystem::copy_file(scratch / ("x.db" + std::string(suffix)),
                                scratch / ("y.db" + std::string(suffix)));
   }
-  store::Store copy(scratch / "y.db", clock_ms);
+  store::Store copy(scratch / "y.db", receiver_clock);
   CHECK(store::prepare_self(copy).origin.id != first);
   std::filesystem::remove(scratch / "x.db.key");
-  store::Store original(scratch / "x.db", clock_ms);
+  store::Store original(scratch / "x.db", receiver_clock);
   store::Self self = store::prepare_self(original);
   CHECK(self.origin.id != first);
   CHECK(self.origin.head == 1);  // what was never published goes on under the new name

@@ -38,13 +38,13 @@ store::Draft content(const std::string& strategy, double after) {
   return d;
 }
 
-std::int64_t fixed_clock() { return 1767323045000; }
+std::int64_t store_clock() { return 1767323045000; }
 
 }  // namespace
 
 TEST_CASE("sequence is contiguous and a rebuild equals what was kept up to date, bit for bit") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", fixed_clock);
+  store::Store s(scratch / "x.db", store_clock);
   s.append({draft("a", 1, "first note"), draft("b", 3), draft("a", 1.99)});
   auto more = s.append({draft("a", 0.5, "second note"), content("c", 1), content("c", 1)});
   CHECK(more[1].created);
@@ -61,7 +61,7 @@ TEST_CASE("sequence is contiguous and a rebuild equals what was kept up to date,
 
 TEST_CASE("a damaged projection is found, named and repaired") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", fixed_clock);
+  store::Store s(scratch / "x.db", store_clock);
   s.append({draft("a", 1, "words"), draft("b", 3)});
   s.db().exec(
       "UPDATE cell SET cells = substr(cells, 1, length(cells) - 1); DELETE FROM attempt WHERE strategy = "
@@ -75,7 +75,7 @@ TEST_CASE("a damaged projection is found, named and repaired") {
 
 TEST_CASE("an idempotency key finds the first record") {
   Scratch scratch;
-  store::Store s(scratch / "x.db", fixed_clock);
+  store::Store s(scratch / "x.db", store_clock);
   store::Draft d = draft("a", 1);
   d.experience.idempotency_key = "k";
   d.body = to_json(d.experience);
@@ -89,7 +89,7 @@ TEST_CASE("an idempotency key finds the first record") {
 TEST_CASE("merging in any order and twice gives the same counts") {
   Scratch scratch;
   {
-    store::Store a(scratch / "a.db", fixed_clock), b(scratch / "b.db", fixed_clock);
+    store::Store a(scratch / "a.db", store_clock), b(scratch / "b.db", store_clock);
     a.append({draft("a", 1), content("same", 1)});
     auto kept = b.append({draft("b", 1), content("same", 1), draft("gone", 1)});
     b.retract({store::resolve(b.db(), kept[2].id.text())}, "bad");
@@ -99,7 +99,7 @@ TEST_CASE("merging in any order and twice gives the same counts") {
         "SELECT group_concat(strategy || success) FROM (SELECT strategy, sum(success) AS success FROM " +
         store::counted_cells() + " GROUP BY 1 ORDER BY 1)");
   };
-  store::Store ab(scratch / "ab.db", fixed_clock), ba(scratch / "ba.db", fixed_clock);
+  store::Store ab(scratch / "ab.db", store_clock), ba(scratch / "ba.db", store_clock);
   CHECK(ab.merge(scratch / "a.db").added == 2);
   CHECK(ab.merge(scratch / "b.db").added == 4);
   CHECK(ab.merge(scratch / "b.db").added == 0);
@@ -114,10 +114,10 @@ TEST_CASE("merging in any order and twice gives the same counts") {
 TEST_CASE("merging and rebuilding tell how far they are") {
   Scratch scratch;
   {
-    store::Store a(scratch / "a.db", fixed_clock);
+    store::Store a(scratch / "a.db", store_clock);
     a.append({draft("a", 1), draft("b", 1), draft("c", 1)});
   }
-  store::Store s(scratch / "b.db", fixed_clock);
+  store::Store s(scratch / "b.db", store_clock);
   std::vector<std::pair<std::int64_t, std::int64_t>> told;
   store::Reached reached = [&](std::int64_t n, std::int64_t all) { told.emplace_back(n, all); };
   s.merge(scratch / "a.db", Trust::unreviewed, reached);
@@ -130,7 +130,7 @@ TEST_CASE("merging and rebuilding tell how far they are") {
 
 TEST_CASE("a short id is as many groups of digits as only one record begins with") {
   Scratch scratch;
-  store::Store s(scratch / "a.db", fixed_clock);
+  store::Store s(scratch / "a.db", store_clock);
   std::vector<store::Draft> drafts(5, draft("a", 1));
   for (store::Draft& each : drafts) each.id = Uuid{};
   drafts[0].id->bytes = {1, 2, 3, 4, 5, 6, 0x70, 8, 0x89, 10};
@@ -149,11 +149,11 @@ TEST_CASE("a short id is as many groups of digits as only one record begins with
 TEST_CASE("a copied database gets an origin of its own") {
   Scratch scratch;
   {
-    store::Store s(scratch / "x.db", fixed_clock);
+    store::Store s(scratch / "x.db", store_clock);
     s.append({draft("a", 1)});
   }
   std::filesystem::copy_file(scratch / "x.db", scratch / "copy.db");
-  store::Store original(scratch / "x.db", fixed_clock), copy(scratch / "copy.db", fixed_clock);
+  store::Store original(scratch / "x.db", store_clock), copy(scratch / "copy.db", store_clock);
   original.append({draft("b", 1)});
   copy.append({draft("c", 1)});
   CHECK(copy.db().integer("SELECT count(*) FROM origin") == 2);
@@ -165,7 +165,7 @@ TEST_CASE("a copied database gets an origin of its own") {
 
 TEST_CASE("every released schema opens, migrates and equals a fresh one") {
   Scratch scratch;
-  store::Store fresh(scratch / "fresh.db", fixed_clock);
+  store::Store fresh(scratch / "fresh.db", store_clock);
   const char* schema =
       "SELECT group_concat(type || name || coalesce(sql, ''), char(10)) FROM (SELECT * FROM sqlite_master "
       "ORDER BY type, name)";
@@ -176,7 +176,7 @@ TEST_CASE("every released schema opens, migrates and equals a fresh one") {
     ++dumps;
     std::string path = scratch / ("old" + std::to_string(dumps) + ".db");
     std::filesystem::copy_file(file.path(), path);
-    store::Store old(path, fixed_clock);
+    store::Store old(path, store_clock);
     CHECK(old.db().integer("PRAGMA user_version") == store::schema_version);
     CHECK(old.db().text(schema) == fresh.db().text(schema));
     CHECK(store::count_records(old.db()) == 3);

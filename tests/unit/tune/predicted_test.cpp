@@ -30,7 +30,7 @@ struct Doublings {
 };
 
 // log2 of the time: least at (32, 8).
-double bowl(std::size_t row) {
+double log2_bowl(std::size_t row) {
   std::size_t line = row / 8;
   double a = static_cast<double>(line) - 5, b = static_cast<double>(row % 8) - 3;
   return 0.2 * (a * a + b * b);
@@ -47,7 +47,7 @@ std::vector<std::size_t> asked_until_best(const Doublings& d, const std::vector<
     for (std::size_t row : next) {
       asked.push_back(row);
       if (row == best_row) return asked;
-      outcomes[row].ms.push_back(std::exp2(bowl(row)));
+      outcomes[row].ms.push_back(std::exp2(log2_bowl(row)));
     }
   }
   return asked;
@@ -55,7 +55,7 @@ std::vector<std::size_t> asked_until_best(const Doublings& d, const std::vector<
 
 std::vector<double> bowl_over_original(double sign) {
   std::vector<double> expected;
-  for (std::size_t row = 0; row < 64; ++row) expected.push_back(sign * (bowl(row) - bowl(0)));
+  for (std::size_t row = 0; row < 64; ++row) expected.push_back(sign * (log2_bowl(row) - log2_bowl(0)));
   return expected;
 }
 

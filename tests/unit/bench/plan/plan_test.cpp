@@ -10,7 +10,7 @@
 #include "bench/plan/rules.h"
 #include "harness/plan_reader.h"
 #include "harness/plan_writer.h"
-#include "unit/bench/plan_builder.h"
+#include "unit/bench/plan/plan_builder.h"
 
 using namespace explog;
 using namespace explog::bench;

@@ -13,7 +13,7 @@ using store::Grain;
 
 namespace {
 
-CellKey some_key() {
+CellKey any_key() {
   CellKey key;
   key.family = "gemm", key.grain = Grain::coarse, key.strategy = "smem", key.backend = "cuda";
   key.arch = "sm_90", key.kernel_type = "gemv", key.dtype = "bf16", key.bottleneck = "memory";
@@ -25,14 +25,14 @@ CellKey some_key() {
 }  // namespace
 
 TEST_CASE("keys differ when any of their parts does, and bytes are ordered as the parts are") {
-  CellKey a = some_key(), b = some_key();
+  CellKey a = any_key(), b = any_key();
   CHECK(a == b);
   CHECK(store::CellKeyHash()(a) == store::CellKeyHash()(b));
   b.mirrored = false;
   CHECK(!(a == b));
   auto before = [](const CellKey& x, const CellKey& y) { return store::key_bytes(x) < store::key_bytes(y); };
   CHECK(before(b, a));
-  a = some_key(), b = some_key();
+  a = any_key(), b = any_key();
   a.size = 9, b.size = 10;
   CHECK(before(a, b));
   a.state = "later in the alphabet, but behind the size";
