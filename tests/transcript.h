@@ -99,9 +99,9 @@ class Session {
     return with_origins(replace_all(text, folder_.string(), "<DIR>"));
   }
 
-  // Origins are random too: their first 12 digits at the beginning of a line, or all 32 as JSON.
+  // Origins are random too: their first 12 digits at the beginning of a line or behind "records of", or all 32 as JSON.
   std::string with_origins(std::string text) {
-    static const RE2 form("(?m)(?:^|\"origin\":\")([0-9a-f]{12})(?:  |[0-9a-f]{20}\"| is )");
+    static const RE2 form("(?m)(?:^|\"origin\":\"|records of )([0-9a-f]{12})(?:  |[0-9a-f]{20}\"| is |: )");
     re2::StringPiece rest(text);
     std::string origin;
     while (RE2::FindAndConsume(&rest, form, &origin)) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "answers/answer.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "model/json.h"
 
@@ -14,12 +15,23 @@ std::string merged_json(const store::Store::Merged& merged) {
   json.field("added", merged.added);
   json.field("skipped", merged.skipped);
   json.field("rejected", merged.refused.size());
+  json.key("unsigned");
+  json.begin_array();
+  for (const OriginId& origin : merged.unvouched) json.text(hex(origin));
+  json.end_array();
   json.end_object();
   return json.take();
 }
 
-void print_refused(const Terminal& terminal, const store::Store::Merged& merged) {
+void warn_of_merged(const Terminal& terminal, const store::Store::Merged& merged) {
   for (const std::string& text : merged.refused) terminal.warn({"refused", "refused: " + text});
+  for (const OriginId& origin : merged.unvouched) {
+    std::string name = hex(origin).substr(0, 12);
+    terminal.warn(
+        {"unsigned", "no signature vouches for the records of " + name +
+                         ": what they say was measured counts as imported until `explog trust set " + name +
+                         " team`"});
+  }
 }
 
 void print_merged(const Terminal& terminal, const store::Store::Merged& merged) {

@@ -9,8 +9,8 @@
 namespace explog::answers {
 
 std::string merged_json(const store::Store::Merged& merged);
-// What was refused goes to the terminal's second stream.
-void print_refused(const Terminal& terminal, const store::Store::Merged& merged);
+// What was refused, and what is not believed as it stands, on the terminal's second stream.
+void warn_of_merged(const Terminal& terminal, const store::Store::Merged& merged);
 void print_merged(const Terminal& terminal, const store::Store::Merged& merged);
 
 std::string duplicates_json(const std::vector<app::Duplicates>& groups);

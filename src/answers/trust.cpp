@@ -22,6 +22,7 @@ void write_origin(JsonWriter& json, const app::OriginSummary& summary) {
   json.field("via", o.via);
   json.field("key", o.key ? hex(*o.key) : "");
   json.field("events", o.head);
+  json.field("signed", o.signed_to);
   json.field("success", summary.outcomes.success);
   json.field("neutral", summary.outcomes.neutral);
   json.field("failure", summary.outcomes.failure);
@@ -87,6 +88,12 @@ void print_trust(const Terminal& terminal, const app::TrustListing& listing) {
   }
   for (const store::QuarantineRow& row : listing.quarantined) print_refused(terminal, row);
   if (!listing.review) return;
+  for (const auto& [o, outcomes] : listing.origins) {
+    if (o.signed_to < o.head)
+      terminal.out << fmt::format(
+          "{} is signed to event {} of {}: what it says was measured counts as imported\n",
+          short_hex(bytes_of(o.id)), o.signed_to, o.head);
+  }
   if (listing.origins.empty() && listing.quarantined.empty()) terminal.out << "nothing to review\n";
   if (!listing.origins.empty()) terminal.out << "`explog trust set ORIGIN team` or `blocked` decides\n";
 }

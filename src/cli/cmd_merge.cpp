@@ -18,7 +18,7 @@ struct Options {
 
 int merge_files(const Options& o, Context& context) {
   store::Store::Merged merged = app::merge_files(context.session, o.files, trust_of(o.trust).value());
-  answers::print_refused(context.terminal, merged);
+  answers::warn_of_merged(context.terminal, merged);
   if (context.json) {
     context.terminal.out << answers::merged_json(merged) << '\n';
   } else {

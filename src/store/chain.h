@@ -6,6 +6,7 @@
 
 #include "base/sqlite.h"
 #include "model/log_segment.h"
+#include "model/trust.h"
 
 namespace explog::store {
 
@@ -18,6 +19,10 @@ void remember_segment(sql::Db& db, std::int64_t origin_no, const Segment& segmen
 
 // How far an origin's log is covered by signed segments.
 std::int64_t signed_to(sql::Db& db, std::int64_t origin_no);
+
+// Whether anybody answers for what an origin's log says: its own signature up to the end, or the user, who has decided
+// about the origin. A log out of a file may have been written by whoever had the file.
+bool is_vouched(sql::Db& db, std::int64_t origin_no, Trust trust);
 
 // The signed segment that holds event `after + 1`, as its origin made it; nothing when there is none.
 std::optional<Segment> signed_segment(sql::Db& db, std::int64_t origin_no, std::int64_t after);

@@ -153,6 +153,17 @@ void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& mer
   if (!log.fault().empty()) merged.refused.push_back(log.fault());
 }
 
+// Whether an origin's records say that they were measured, and nobody answers for that.
+bool only_says_measured(sql::Db& db, const OriginId& origin) {
+  sql::Stmt find(
+      db,
+      "SELECT no, trust FROM origin WHERE origin=?1 AND EXISTS (SELECT 1 FROM attempt WHERE rid>no<<40 "
+      "AND rid<(no+1)<<40 AND level IN ('measured', 'replicated'))");
+  std::string id = bytes_of(origin);
+  find.bind_blob(1, id);
+  return find.step() && !is_vouched(db, find.integer(0), stored_trust(find.integer(1)));
+}
+
 }  // namespace
 
 Store::Merged Store::merge(const std::string& other_path, Trust trust, const Reached& reached) {
@@ -173,9 +184,11 @@ Store::Merged Store::merge(const std::string& other_path, Trust trust, const Rea
   Receiver receiver(*this, {trust, other_path});
   for (const auto& [no, origin] : origins) {
     ForeignLog log(other, no, origin, with_chain);
+    std::int64_t before = merged.added;
     merge_origin(log, receiver, merged, [&] {
       if (reached) reached(merged.added + merged.skipped, all);
     });
+    if (merged.added > before && only_says_measured(db_, origin)) merged.unvouched.push_back(origin);
   }
   receiver.commit();
   return merged;

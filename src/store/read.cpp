@@ -8,9 +8,11 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/vocabulary.h"
 #include "store/cell_key.h"
 #include "store/cell_reader.h"
 #include "store/cell_rows.h"
+#include "store/chain.h"
 #include "store/effects.h"
 #include "store/event_rows.h"
 
@@ -98,12 +100,15 @@ struct Origins {
   std::map<std::int64_t, std::int64_t> place;
   std::vector<std::string> name;  // by place
   std::vector<bool> reviewed;     // by place
+  std::vector<bool> vouched;      // by place: is_vouched()
 };
 
 Origins origins_by_place(sql::Db& db) {
   Origins list;
   sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)), trust FROM origin ORDER BY origin");
   while (read.step()) {
+    Trust trust = stored_trust(read.integer(2));
+    list.vouched.push_back(is_vouched(db, read.integer(0), trust));
     list.place[read.integer(0)] = static_cast<std::int64_t>(list.name.size());
     list.name.emplace_back("origin " + std::string(read.text(1)));
     list.reviewed.push_back(read.integer(2) >= 2);
@@ -123,6 +128,8 @@ void order_origins(FamilyEvidence& evidence, const Origins& known,
   evidence.change_provenances([&](Provenance& p) {
     p.origin = known.place.at(p.origin);
     p.reviewed = known.reviewed[static_cast<std::size_t>(p.origin)];
+    bool measured = p.level == Level::measured || p.level == Level::replicated;
+    if (measured && !known.vouched[static_cast<std::size_t>(p.origin)]) p.level = word(Level::imported);
     if (p.source.empty()) p.source = known.name[static_cast<std::size_t>(p.origin)];
     if (auto word = decided.find(p.source); word != decided.end()) p.decided = word->second;
   });

@@ -70,6 +70,7 @@ class Store {
   struct Merged {
     std::int64_t added = 0, skipped = 0;
     std::vector<std::string> refused;
+    std::vector<OriginId> unvouched;  // what they say was measured nobody answers for (store/chain.h)
   };
   Merged merge(const std::string& other_path, Trust trust = Trust::unreviewed, const Reached& reached = {});
 

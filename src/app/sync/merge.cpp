@@ -24,6 +24,7 @@ store::Store::Merged merge_files(const Session& session, const std::vector<std::
     total.added += merged.added;
     total.skipped += merged.skipped;
     for (const std::string& text : merged.refused) total.refused.push_back(file + ": " + text);
+    total.unvouched.insert(total.unvouched.end(), merged.unvouched.begin(), merged.unvouched.end());
   }
   return total;
 }
