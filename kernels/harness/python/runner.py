@@ -127,15 +127,35 @@ def seed_contract(module, device):
     return bind
 
 
+def give_parameters(instance, arguments):
+    """Weights of a model are inputs of its task, by name, or else the last ones in order. Gives the names of these inputs."""
+    own = [(name.replace(".", "_"), p) for name, p in instance.named_parameters()] if hasattr(instance, "named_parameters") else []
+    names = [name for name, _ in own]
+    if not set(names) <= set(arguments.inputs):
+        last = arguments.inputs[-len(own):]
+        if [tuple(arguments.values[name].shape) for name in last] != [tuple(p.shape) for _, p in own]:
+            lacking = next(name for name in names if name not in arguments.inputs)
+            raise Failure("load_error", f"its model has a parameter {lacking} that the task does not have; its inputs are {', '.join(arguments.inputs)}")
+        names = last
+    for name, (own_name, parameter) in zip(names, own):
+        value = arguments.values[name]
+        if tuple(value.shape) != tuple(parameter.shape):
+            raise Failure("load_error", f"its model's {own_name} is {tuple(parameter.shape)}, the task's {tuple(value.shape)}")
+        parameter.requires_grad = False
+        parameter.data = value
+    return set(names)
+
+
 def model_contract(model, device):
-    """KernelBench: forward(*inputs) of ModelNew (or Model) returns the outputs."""
+    """KernelBench: forward(*inputs) of ModelNew (or Model) returns the outputs. Weights of the task become the model's."""
 
     def bind(arguments):
         module = sys.modules[model.__module__]
         first = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
         instance = model(*first)
         instance = instance.cuda() if device.on_gpu and hasattr(instance, "cuda") else instance
-        inputs = [arguments.values[name] for name in arguments.inputs]
+        taken = give_parameters(instance, arguments)
+        inputs = [arguments.values[name] for name in arguments.inputs if name not in taken]
         return lambda: instance(*inputs)
 
     return bind
