@@ -46,6 +46,8 @@ explog_suite(tune-heuristics python 300 ${root}/tests/tune/heuristics ${program}
 # Candidates in Python, on the processor.
 explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
 # References in Python: judged as those in C++ are, and their magnitudes held against those.
+# Problems of other benchmarks that are written in Python.
+explog_suite(python-problems python 600 ${root}/tests/python/problems ${program})
 explog_suite(python-references python 900 ${root}/tests/python/references ${program})
 explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 # What agents use: the server, frame by frame and by the official client.

@@ -7,15 +7,11 @@
 #include <optional>
 
 #include "base/text.h"
+#include "bench/foreign_parts.h"
 #include "bench/given.h"
 
 namespace explog::bench {
 namespace {
-
-std::string text_of(const Json& object, const char* key) {
-  auto it = object.find(key);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : "";
-}
 
 // "/blob/b 4.safetensors" -> inputs/b_4.safetensors
 std::string place_of(const std::string& path, size_t number) {
@@ -41,8 +37,8 @@ class Taker {
   // Why not; empty where all was taken.
   std::string run(const Json& inputs) {
     for (const auto& [name, input] : inputs.items()) {
-      if (text_of(input, "type") != "safetensors") continue;
-      if (std::string why = add(name, text_of(input, "path"), text_of(input, "tensor_key")); !why.empty())
+      if (text_at(input, "type") != "safetensors") continue;
+      if (std::string why = add(name, text_at(input, "path"), text_at(input, "tensor_key")); !why.empty())
         return printable(name) + ": " + why;
     }
     made_.data = std::move(data_);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -39,11 +40,32 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 
 std::string product_of(const Argument& a) {
   std::string text = std::to_string(dtype_bytes(a.dtype));
-  for (const std::string& size : a.shape) text += "*" + size;
+  for (const std::string& size : a.shape) {
+    bool is_product = std::all_of(size.begin(), size.end(), [](char c) { return is_word(c) || c == '*'; });
+    text += "*" + (is_product ? size : "(" + size + ")");
+  }
   return text;
 }
 
 }  // namespace
+
+const Json& part(const Json& object, const char* name) {
+  static const Json none;
+  if (!object.is_object()) return none;
+  auto it = object.find(name);
+  return it != object.end() ? *it : none;
+}
+
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
+std::string text_at(const Json& object, const char* name) { return text_of(part(object, name)); }
+
+Json parsed_foreign(const std::string& text, const std::string& what) {
+  try {
+    return parse_json(text);
+  } catch (const JsonError& e) {
+    throw Error(Exit::usage, what + ": " + e.what());
+  }
+}
 
 void refuse_task(const std::string& why, const std::string& hint) {
   throw Error(Exit::usage, "cannot be a task of explog: " + why, hint);
@@ -104,7 +126,8 @@ std::string sql_of_python(const std::string& text, const std::map<std::string, s
   return sql;
 }
 
-void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most) {
+void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most,
+                const std::vector<std::pair<std::string, std::int64_t>>& multiples) {
   std::vector<Dims> sorted = all;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Dims& a, const Dims& b) { return volume(a) < volume(b); });
@@ -114,7 +137,16 @@ void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most) {
     backend.timed.push_back(sorted[count == 1 ? 0 : i * (sorted.size() - 1) / (count - 1)]);
   made.task.backends = {backend};
   std::vector<std::string> none;
-  for (const Dims& shape : draft_hidden(backend.timed.back(), none)) made.task.hidden.push_back(shape);
+  for (const auto& [dim, step] : multiples)
+    made.task.limits.push_back(fmt::format("{} % {} == 0", dim, step));
+  for (Dims& shape : draft_hidden(backend.timed.back(), none)) {
+    for (auto& [dim, size] : shape) {
+      for (const auto& [name, step] : multiples)
+        if (dim == name) size = std::max(step, size - size % step);
+    }
+    auto& hidden = made.task.hidden;
+    if (std::find(hidden.begin(), hidden.end(), shape) == hidden.end()) hidden.push_back(std::move(shape));
+  }
   if (sorted.size() > count)
     made.left_out.push_back(
         fmt::format("{} shapes beyond the {} that are timed", sorted.size() - count, count));
@@ -149,13 +181,16 @@ void finish(ForeignTask& made, const std::string& reference, const std::string& 
   task.distributions = {"normal", "positive", "mixed", "sparse", "integers"};
   task.intermediate = wide ? "f64" : "f32";
   task.unit = wide ? "fp64" : "fp32";
-  task.reduction = task.rows = "1";
-  task.flops = "0";
+  task.rows = "1";
+  if (task.reduction.empty()) {
+    task.reduction = "1";
+    task.flops = "0";
+    made.guessed.emplace_back("reduction: 1, the number of terms added up for one output element; flops: 0");
+  }
   for (const Argument& a : task.arguments) {
     if (a.role != Role::scalar) task.bytes += (task.bytes.empty() ? "" : " + ") + product_of(a);
   }
   task.reference = "ref.py";
-  made.guessed.emplace_back("reduction: 1, the number of terms added up for one output element; flops: 0");
   made.files.emplace(made.files.begin(), "ref.py", reference + behind);
   made.files.emplace(made.files.begin() + 1, "baseline.cu", empty_baseline(task));
   try {

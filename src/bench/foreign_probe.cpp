@@ -1,7 +1,9 @@
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,173 +13,182 @@
 namespace explog::bench {
 namespace {
 
-using Size = std::int64_t;
+constexpr size_t most_of_probe = 5;
 
-const Json& part(const Json& object, const char* name) {
-  static const Json none;
-  if (!object.is_object()) return none;
-  auto it = object.find(name);
-  return it != object.end() ? *it : none;
+std::vector<std::string> words_at(const Json& object, const char* name) {
+  std::vector<std::string> words;
+  for (const Json& word : part(object, name))
+    if (word.is_string()) words.push_back(printable(word.get<std::string>()));
+  return words;
 }
 
-Size size_at(const Json& tensor, size_t axis) { return part(tensor, "shape").at(axis).get<Size>(); }
+// An input of these is what explog would draw itself; of what else is done to it explog knows nothing.
+bool is_plain(const std::string& made) {
+  constexpr std::array<std::string_view, 18> words = {
+      "",     "rand",     "randn",   "randint", "rand_like", "randn_like", "empty", "empty_like", "zeros",
+      "ones", "uniform_", "normal_", "mul",     "add",       "sub",        "div",   "__rmul__",   "__mul__"};
+  return std::find(words.begin(), words.end(), made) != words.end();
+}
 
-// Reads what was found at several parameters: which of them an axis follows.
+// Reads what was found by running a problem: its arguments, whose sizes are expressions of its parameters.
 class ProbeReader {
  public:
-  ProbeReader(const Json& probe, const std::string& name) : specs_(part(probe, "specs")) {
-    made_.task.name = name_of(name);
-    made_.task.title = first_line(name);
-    made_.task.kernel_type = type_of("", made_.task.name, made_);
-    for (const Json& param : part(probe, "params")) params_.push_back(param.get<std::string>());
-    tuple_ = part(probe, "tuple") == true;
+  ProbeReader(const Json& probe, const std::string& name) : probe_(probe) {
+    Task& task = made_.task;
+    task.name = name_of(name);
+    task.title = first_line(name);
+    task.kernel_type = type_of("", task.name, made_);
+    task.dims = words_at(probe, "dims");
   }
 
-  ForeignTask run(const std::string& source) {
-    for (size_t i = 0; i < part(specs_[0], "inputs").size(); ++i) add("inputs", i);
-    for (size_t i = 0; i < part(specs_[0], "outputs").size(); ++i) {
-      if (!is_reused(i)) add("outputs", i);
-    }
-    for (const std::string& dim : made_.task.dims) add_dimension(made_.task, dim);
-    if (made_.task.dims.empty()) refuse_task("none of its sizes has a name, so there is no shape to vary");
+  ForeignTask run() {
+    Task& task = made_.task;
+    for (const Json& input : part(probe_, "inputs")) add(input, true);
+    for (const Json& output : part(probe_, "outputs")) add(output, false);
+    made_.took.push_back(fmt::format("{} arguments, {} dimensions", task.arguments.size(), task.dims.size()));
+    for (const std::string& dim : task.dims) add_dimension(task, dim);
     add_timed();
-    made_.took.push_back(
-        fmt::format("{} arguments, {} dimensions", made_.task.arguments.size(), made_.task.dims.size()));
-    if (tuple_)
+    task.reduction = text_at(probe_, "reduction");
+    task.flops = text_at(probe_, "work");
+    note_model();
+    finish(made_, text_at(probe_, "reference"), "");
+    if (is_uniform_) task.distributions.insert(task.distributions.begin(), "unit");
+    if (std::string caller = text_at(probe_, "submission"); !caller.empty()) {
+      made_.files.emplace_back("gpu_mode.py", caller);
       made_.left_out.emplace_back(
           "check_implementation: explog's own rule judges, which follows from the types");
-    finish(made_, source, tuple_ ? adapter() : "");
+    }
     return std::move(made_);
   }
 
  private:
-  const Json& item(size_t spec, const char* list, size_t i) const {
-    return part(specs_.at(spec), list).at(i);
-  }
-
-  // An output that the problem itself passes as an input, to be written.
-  bool is_reused(size_t output) const {
-    const Json& reused = part(specs_[0], "reused");
-    return reused.is_array() && output < reused.size() && reused.at(output).get<int>() >= 0;
-  }
-  bool is_written(size_t input) const {
-    const Json& reused = part(specs_[0], "reused");
-    return std::any_of(reused.begin(), reused.end(), [&](const Json& at) { return at == input; });
-  }
-
-  Size param(size_t spec, const std::string& name) const {
-    const Json& value = part(part(specs_[spec], "params"), name.c_str());
-    return value.is_number() ? value.get<Size>() : 0;
-  }
-
-  // The expression of a size: a number, a parameter, or a multiple or a part of one.
-  std::string expression(const std::string& name, const std::vector<Size>& sizes) {
-    if (std::all_of(sizes.begin(), sizes.end(), [&](Size s) { return s == sizes[0]; }))
-      return std::to_string(sizes[0]);
-    for (const std::string& p : params_) {
-      if (fits(p, sizes, 1, 1)) return used(p);
-    }
-    for (const std::string& p : params_) {
-      Size first = param(0, p);
-      if (first > 0 && sizes[0] > 0 && sizes[0] % first == 0 && fits(p, sizes, sizes[0] / first, 1))
-        return fmt::format("{}*{}", sizes[0] / first, used(p));
-      if (sizes[0] > 0 && first % sizes[0] == 0 && fits(p, sizes, 1, first / sizes[0]))
-        return fmt::format("{}/{}", used(p), first / sizes[0]);
-    }
-    refuse_task(name + " has a size that no parameter explains");
-  }
-
-  bool fits(const std::string& p, const std::vector<Size>& sizes, Size times, Size over) const {
-    for (size_t spec = 0; spec < sizes.size(); ++spec) {
-      if (static_cast<double>(param(spec, p)) * static_cast<double>(times) !=
-          static_cast<double>(sizes[spec]) * static_cast<double>(over))
-        return false;
-    }
-    return true;
-  }
-
-  std::string used(const std::string& p) {
-    auto& dims = made_.task.dims;
-    if (std::find(dims.begin(), dims.end(), p) == dims.end()) dims.push_back(p);
-    return p;
-  }
-
-  void add(const char* list, size_t i) {
-    const Json& first = item(0, list, i);
-    bool input = std::string_view(list) == "inputs";
-    std::string name = part(first, "name").get<std::string>();
-    if (part(first, "value").is_number() || part(first, "value").is_boolean()) return add_value(name, first);
-    auto dtype =
-        dtype_of_torch(part(first, "dtype").is_string() ? part(first, "dtype").get<std::string>() : "");
-    if (!dtype)
-      refuse_task(
-          fmt::format("{} is {}, which explog has not", name,
-                      printable(part(first, part(first, "dtype").is_string() ? "dtype" : "kind").dump())));
+  void add(const Json& what, bool input) {
+    std::string name = text_at(what, "name");
+    if (!is_name(name)) refuse_task("'" + printable(name) + "' is no name for an argument");
+    if (made_.task.argument(name) != nullptr) refuse_task("two of its arguments are called " + name);
+    const Json& value = part(what, "value");
+    if (value.is_number() || value.is_boolean()) return add_value(name, value, text_at(what, "expression"));
+    std::string type = text_at(what, "dtype");
+    auto dtype = dtype_of_torch(type);
+    if (!dtype) refuse_task(fmt::format("{} is of the type {}, which explog has not", name, printable(type)));
     Argument a;
     a.name = name;
     a.dtype = *dtype;
     a.scale = "1";
-    a.role = input && !is_written(i) ? Role::in : Role::out;
-    if (a.role == Role::in && !is_float(a.dtype)) {
-      a.fill = "index";
-      made_.guessed.push_back(name + ": whole numbers, filled as \"index\"; what they must be is not said");
-    }
-    for (size_t axis = 0; axis < part(first, "shape").size(); ++axis) {
-      std::vector<Size> sizes;
-      for (size_t spec = 0; spec < specs_.size(); ++spec) {
-        const Json& tensor = item(spec, list, i);
-        if (part(tensor, "shape").size() != part(first, "shape").size())
-          refuse_task(name + " has shapes of several ranks");
-        sizes.push_back(size_at(tensor, axis));
-      }
-      a.shape.push_back(expression(name, sizes));
-    }
+    a.role = input && part(what, "written") != true ? Role::in : Role::out;
+    for (const Json& size : part(what, "shape")) a.shape.push_back(size.get<std::string>());
     if (a.shape.empty()) a.shape = {"1"};
+    if (a.role == Role::in) set_fill(a, what);
     made_.task.arguments.push_back(a);
   }
 
-  // A number among the inputs stays what it is.
-  void add_value(const std::string& name, const Json& what) {
+  void set_fill(Argument& a, const Json& what) {
+    std::string made = text_at(what, "made"), type = text_at(what, "dtype");
+    if (part(what, "weight") == true) {
+      auto fan_in = part(what, "fan_in").get<std::int64_t>();
+      if (fan_in > 1) a.scale = fmt::format("1.0/sqrt({})", fan_in);
+      weights_.push_back(a.name);
+      return;
+    }
+    if (is_float(a.dtype)) {
+      is_uniform_ = made == "rand" && (is_uniform_ || is_first_);
+      is_first_ = false;
+    } else if (std::string high = bound_of(what); !high.empty()) {
+      a.fill = "unit";  // cut off: whole numbers from 0 up to the bound
+      a.scale = high;
+    } else {
+      a.fill = "index";
+      made_.guessed.push_back(a.name + ": whole numbers, filled as \"index\"; what they must be is not said");
+    }
+    if (!is_plain(made) && a.fill != "unit")
+      made_.left_out.push_back(fmt::format("{}: the problem makes it by {}; explog fills all of it alike",
+                                           a.name, printable(made)));
+  }
+
+  // Of whole numbers that are drawn from 0 up to a bound.
+  static std::string bound_of(const Json& what) {
+    if (text_at(what, "dtype") == "torch.bool") return "2";
+    const Json& range = part(what, "range");
+    bool from_zero = range.is_array() && range.size() == 2 && range[0] == 0;
+    return from_zero ? text_at(what, "high") : "";
+  }
+
+  // A number among the inputs stays what it is, unless it follows a parameter.
+  void add_value(const std::string& name, const Json& value, const std::string& expression) {
     Argument a;
     a.name = name;
     a.role = Role::scalar;
-    a.dtype = part(what, "value").is_number_float() ? Dtype::f32 : Dtype::i32;
-    a.value = number_text(part(what, "value").is_boolean() ? (part(what, "value") == true ? 1.0 : 0.0)
-                                                           : part(what, "value").get<double>());
+    a.dtype = value.is_number_float() ? Dtype::f32 : Dtype::i32;
+    double number = value.is_boolean() ? static_cast<double>(value.get<bool>()) : value.get<double>();
+    a.value = expression.empty() ? number_text(number) : expression;
     a.scale = "1";
     made_.task.arguments.push_back(a);
   }
 
   void add_timed() {
     std::vector<Dims> shapes;
-    for (size_t spec = 0; spec < (tuple_ ? specs_.size() : 1); ++spec) {
+    for (const Json& parameters : part(probe_, "timed")) {
       Dims shape;
-      for (const std::string& dim : made_.task.dims) shape.emplace_back(dim, param(spec, dim));
+      for (const std::string& dim : made_.task.dims)
+        shape.emplace_back(dim, part(parameters, dim.c_str()).get<std::int64_t>());
       if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
     }
-    set_shapes(made_, shapes, 5);
-  }
-
-  // GPU MODE's references take one tuple.
-  std::string adapter() const {
-    std::string names, outputs;
-    for (const Argument& a : made_.task.arguments) {
-      bool of_tuple = a.name.starts_with("in");
-      if (of_tuple) names += (names.empty() ? "" : ", ") + a.name;
+    if (shapes.empty()) refuse_task("it names no shape");
+    size_t rows = part(probe_, "rows").is_number_unsigned() ? part(probe_, "rows").get<size_t>() : 0;
+    if (rows > part(probe_, "timed").size())
+      made_.left_out.push_back(fmt::format("{} of {} benchmarks, at other values of what stays as it is",
+                                           rows - part(probe_, "timed").size(), rows));
+    std::vector<std::pair<std::string, std::int64_t>> multiples;
+    for (const auto& [name, step] : part(probe_, "multiples").items()) {
+      const auto& dims = made_.task.dims;
+      if (std::find(dims.begin(), dims.end(), name) == dims.end()) continue;
+      multiples.emplace_back(name, step.get<std::int64_t>());
+      made_.guessed.push_back(fmt::format("limits: {} is a multiple of {}", name, multiples.back().second));
     }
-    return fmt::format("\n\ndef reference({}):  # what explog calls\n    return ref_kernel(({},))\n", names,
-                       names);
+    set_shapes(made_, shapes, most_of_probe, multiples);
+    limit_sizes();
   }
 
-  const Json& specs_;
-  std::vector<std::string> params_;
-  bool tuple_ = false;
+  // A window needs something to move over: hidden shapes that leave an array empty do not count.
+  void limit_sizes() {
+    for (const Argument& a : made_.task.arguments) {
+      for (const std::string& size : a.shape) {
+        std::string limit = size + " >= 1";
+        auto& limits = made_.task.limits;
+        if (size.find_first_of("-/") != std::string::npos &&
+            std::find(limits.begin(), limits.end(), limit) == limits.end())
+          limits.push_back(limit);
+      }
+    }
+  }
+
+  void note_model() {
+    const Task& task = made_.task;
+    if (!weights_.empty())
+      made_.took.push_back(fmt::format("weights of the model as inputs: {}", fmt::join(weights_, ", ")));
+    if (auto fixed = words_at(probe_, "fixed"); !fixed.empty())
+      made_.took.push_back(
+          fmt::format("as they are, because the model is made with them: {}", fmt::join(fixed, ", ")));
+    if (auto buffers = words_at(probe_, "buffers"); !buffers.empty())
+      made_.left_out.push_back(
+          fmt::format("buffers, which stay as the model makes them: {}", fmt::join(buffers, ", ")));
+    if (auto unused = words_at(probe_, "unused"); !unused.empty())
+      made_.left_out.push_back(
+          fmt::format("parameters that stay what they are: {}", fmt::join(unused, ", ")));
+    made_.guessed.push_back(
+        fmt::format("reduction: {}, and flops: {}, by the operators that the reference calls", task.reduction,
+                    task.flops));
+  }
+
+  const Json& probe_;
   ForeignTask made_;
+  std::vector<std::string> weights_;
+  bool is_uniform_ = false, is_first_ = true;  // all floating-point inputs drawn from 0 to 1
 };
 
 }  // namespace
 
-ForeignTask task_of_probe(const std::string& probe, const std::string& name, const std::string& source) {
+ForeignTask task_of_probe(const std::string& probe, const std::string& name) {
   Json json;
   try {
     json = parse_json(probe);
@@ -185,12 +196,8 @@ ForeignTask task_of_probe(const std::string& probe, const std::string& name, con
     refuse_task(std::string("what Python says of it is no JSON: ") + e.what());
   }
   if (part(json, "error").is_string()) refuse_task(printable(part(json, "error").get<std::string>()));
-  if (part(json, "weights").is_number() && part(json, "weights") > 0)
-    refuse_task(fmt::format("its model has {} weights of its own, which no candidate is given",
-                            part(json, "weights").get<int>()));
-  if (!part(json, "specs").is_array() || part(json, "specs").empty()) refuse_task("Python found no shapes");
   try {
-    return ProbeReader(json, name).run(source);
+    return ProbeReader(json, name).run();
   } catch (const nlohmann::json::exception& e) {
     refuse_task(std::string("what Python says of it is not understood: ") + e.what());
   }

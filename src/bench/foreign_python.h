@@ -3,15 +3,16 @@
 // benchmark itself would.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace explog::bench {
 
-enum class Problem { kernel_bench, gpu_mode };
+enum class Problem { kernel_bench, gpu_mode, skill };
 
-// JSON: {"params": [NAME...], "specs": [{"params": {NAME: size}, "inputs": [...], "outputs": [...]}],
-// "weights": count, "error": text}. The first spec is the problem as it is. `path`: the problem's file, or the folder
-// with task.yml. Throws Error(unavailable) where there is no Python with PyTorch, Error(usage) where the problem's
-// code fails.
-std::string probe_problem(Problem kind, const std::string& path);
+// What it says, as JSON (foreign_probe.cpp reads it): {"dims": [NAME...], "inputs": [...], "outputs": [...], "timed": [{NAME:
+// size}...], "reference": text, ...} or {"error": text}. `path`: a problem's file, or a folder with task.yml or ref.py; of the
+// last `sizes` are other than its own, NAME=NUMBER. Throws Error(unavailable) where there is no Python with PyTorch,
+// Error(usage) where the problem's code fails.
+std::string probe_problem(Problem kind, const std::string& path, const std::vector<std::string>& sizes = {});
 
 }  // namespace explog::bench

@@ -21,14 +21,6 @@ namespace {
 
 constexpr size_t most_timed = 8;
 
-const Json& at(const Json& object, const char* name) {
-  static const Json none;
-  if (!object.is_object()) return none;
-  auto it = object.find(name);
-  return it != object.end() ? *it : none;
-}
-std::string words(const Json& value) { return value.is_string() ? value.get<std::string>() : ""; }
-
 // Axes of a definition: sizes that vary become dimensions, all else is written out where it stands.
 struct Axes {
   std::vector<std::string> names;            // of dimensions
@@ -38,12 +30,12 @@ struct Axes {
 Axes axes_of(const Json& definition) {
   Axes axes;
   std::vector<std::pair<std::string, std::string>> expressions;
-  for (const auto& [name, axis] : at(definition, "axes").items()) {
-    std::string type = words(at(axis, "type"));
-    if (type == "const" && at(axis, "value").is_number()) {
-      axes.texts[name] = number_text(at(axis, "value").get<double>());
+  for (const auto& [name, axis] : part(definition, "axes").items()) {
+    std::string type = text_at(axis, "type");
+    if (type == "const" && part(axis, "value").is_number()) {
+      axes.texts[name] = number_text(part(axis, "value").get<double>());
     } else if (type == "expr") {
-      expressions.emplace_back(name, words(at(axis, "expression")));
+      expressions.emplace_back(name, text_at(axis, "expression"));
     } else if (type == "var") {
       if (!is_name(name)) refuse_task("axis '" + printable(name) + "' has a name that no dimension can have");
       axes.names.push_back(name);
@@ -66,7 +58,7 @@ std::string scalar_text(const Json& value) {
 ForeignTolerance foreign_tolerance(const Json& named) {
   Json known = Json::object();
   for (const char* key : {"max_atol", "max_rtol", "required_matched_ratio", "max_error_cap"}) {
-    if (!at(named, key).is_null()) known[key] = at(named, key);
+    if (!part(named, key).is_null()) known[key] = part(named, key);
   }
   try {
     return tolerance_in(known, "tolerance");
@@ -94,18 +86,18 @@ class DefinitionReader {
 
   ForeignTask run() {
     Task& task = made_.task;
-    std::string name = words(at(definition_, "name"));
+    std::string name = text_at(definition_, "name");
     task.name = name_of(name.empty() ? "imported" : name);
-    task.title = first_line(words(at(definition_, "description")));
-    task.kernel_type = type_of(words(at(definition_, "op_type")), task.name, made_);
+    task.title = first_line(text_at(definition_, "description"));
+    task.kernel_type = type_of(text_at(definition_, "op_type"), task.name, made_);
     task.dims = axes_.names;
-    for (const auto& [input, what] : at(definition_, "inputs").items()) add_input(input, what);
-    for (const auto& [output, what] : at(definition_, "outputs").items()) add_output(output, what);
+    for (const auto& [input, what] : part(definition_, "inputs").items()) add_input(input, what);
+    for (const auto& [output, what] : part(definition_, "outputs").items()) add_output(output, what);
     for (const std::string& dim : axes_.names) add_dimension(made_.task, dim);
     add_shapes();
     set_tolerance();
     note_rest();
-    finish(made_, words(at(definition_, "reference")), "\n\nreference = run  # the name that explog calls\n");
+    finish(made_, text_at(definition_, "reference"), "\n\nreference = run  # the name that explog calls\n");
     add_given();
     set_origin(name.empty() ? task.name : name);
     made_.took.insert(made_.took.begin(), fmt::format("{}: {} arguments, {} dimensions", printable(name),
@@ -120,25 +112,25 @@ class DefinitionReader {
     a.name = name;
     a.role = role;
     a.scale = "1";
-    std::string type = words(at(what, "dtype"));
+    std::string type = text_at(what, "dtype");
     auto dtype = dtype_of_torch(type);
     if (!dtype) refuse_task(name + " is of the type " + printable(type) + ", which explog has not");
     a.dtype = *dtype;
-    for (const Json& axis : at(what, "shape")) a.shape.push_back(size_of(axis));
+    for (const Json& axis : part(what, "shape")) a.shape.push_back(size_of(axis));
     if (a.shape.empty()) a.shape = {"1"};
     return a;
   }
 
   std::string size_of(const Json& axis) const {
     if (axis.is_number()) return number_text(axis.get<double>());
-    auto it = axes_.texts.find(words(axis));
+    auto it = axes_.texts.find(text_of(axis));
     if (it == axes_.texts.end())
       refuse_task("a shape names the axis '" + printable(axis.dump()) + "', which is not defined");
     return it->second;
   }
 
   void add_input(const std::string& name, const Json& what) {
-    if (at(what, "shape").is_null()) return add_scalar(name, what);
+    if (part(what, "shape").is_null()) return add_scalar(name, what);
     Argument a = argument(name, what, Role::in);
     if (!is_float(a.dtype)) {
       a.fill = "index";
@@ -154,7 +146,7 @@ class DefinitionReader {
     if (a.dtype == Dtype::f16 || a.dtype == Dtype::bf16 || a.dtype == Dtype::f64) a.dtype = Dtype::f32;
     std::set<std::string> values;
     for (const Json& workload : workloads_) {
-      const Json& value = at(at(at(workload, "inputs"), name.c_str()), "value");
+      const Json& value = part(part(part(workload, "inputs"), name.c_str()), "value");
       if (std::string text = scalar_text(value); !text.empty()) values.insert(text);
     }
     a.value = values.empty() ? "1" : *values.begin();
@@ -174,7 +166,7 @@ class DefinitionReader {
     for (const Json& workload : workloads_) {
       Dims shape;
       for (const std::string& dim : axes_.names) {
-        const Json& value = at(at(workload, "axes"), dim.c_str());
+        const Json& value = part(part(workload, "axes"), dim.c_str());
         if (value.is_number() && value.get<double>() >= 1 && value.get<double>() <= 0x1p48)
           shape.emplace_back(dim, static_cast<std::int64_t>(value.get<double>()));
       }
@@ -189,18 +181,18 @@ class DefinitionReader {
   }
 
   static bool has_input_of(const Json& workload, std::string_view type) {
-    const Json& inputs = at(workload, "inputs");
+    const Json& inputs = part(workload, "inputs");
     return std::any_of(inputs.begin(), inputs.end(),
-                       [&](const Json& input) { return words(at(input, "type")) == type; });
+                       [&](const Json& input) { return text_at(input, "type") == type; });
   }
 
   // A workload of this shape whose scalars are those that the task has.
   bool is_of(const Json& workload, const Dims& shape) const {
     for (const auto& [dim, size] : shape) {
-      if (at(at(workload, "axes"), dim.c_str()) != size) return false;
+      if (part(part(workload, "axes"), dim.c_str()) != size) return false;
     }
     for (const Argument& a : made_.task.arguments) {
-      const Json& value = at(at(at(workload, "inputs"), a.name.c_str()), "value");
+      const Json& value = part(part(part(workload, "inputs"), a.name.c_str()), "value");
       if (a.role == Role::scalar && !value.is_null() && scalar_text(value) != a.value) return false;
     }
     return true;
@@ -245,11 +237,11 @@ class DefinitionReader {
     std::optional<ForeignTolerance> all;
     bool negative_infinity = false;
     for (const Json& workload : workloads_) {
-      const Json& named = at(workload, "tolerance");
+      const Json& named = part(workload, "tolerance");
       if (!named.is_object() && format_ != sol_exec_bench) continue;
       ForeignTolerance one = foreign_tolerance(named);
       all = all ? strictest(*all, one) : one;
-      negative_infinity |= at(named, "allow_negative_inf") == true;
+      negative_infinity |= part(named, "allow_negative_inf") == true;
     }
     made_.task.tolerance = all;
     if (all) made_.took.push_back(tolerance_text(*all) + ", the strictest of its workloads");
@@ -261,14 +253,14 @@ class DefinitionReader {
   void note_rest() {
     std::set<std::string> custom;
     for (const Json& workload : workloads_) {
-      for (const auto& [name, input] : at(workload, "inputs").items()) {
-        if (words(at(input, "type")) == "custom") custom.insert(name);
+      for (const auto& [name, input] : part(workload, "inputs").items()) {
+        if (text_at(input, "type") == "custom") custom.insert(name);
       }
     }
     for (const std::string& name : custom)
       made_.left_out.push_back(printable(name) + ": made by the benchmark's own code; explog generates it");
-    for (const Json& constraint : at(definition_, "constraints"))
-      made_.left_out.push_back("constraint '" + printable(words(constraint)) +
+    for (const Json& constraint : part(definition_, "constraints"))
+      made_.left_out.push_back("constraint '" + printable(text_of(constraint)) +
                                "': add it to \"limits\" as SQL");
   }
 
@@ -281,49 +273,17 @@ class DefinitionReader {
   std::set<size_t> given_;  // numbers of workloads whose files the task has
 };
 
-Json parsed(const std::string& text, const std::string& what) {
-  try {
-    return parse_json(text);
-  } catch (const JsonError& e) {
-    throw Error(Exit::usage, what + ": " + e.what());
-  }
-}
-
 // A line is a workload, or a trace that holds one.
 std::vector<Json> workloads_in(const std::vector<std::string>& lines, const std::string& name) {
   std::vector<Json> list;
   for (const std::string& line : lines) {
     if (trim(line).empty()) continue;
-    Json row = parsed(line, "workload " + std::to_string(list.size() + 1));
-    std::string of = words(at(row, "definition"));
+    Json row = parsed_foreign(line, "workload " + std::to_string(list.size() + 1));
+    std::string of = text_at(row, "definition");
     if (!of.empty() && of != name) continue;
-    list.push_back(at(row, "workload").is_object() ? at(row, "workload") : row);
+    list.push_back(part(row, "workload").is_object() ? part(row, "workload") : row);
   }
   return list;
-}
-
-void add_solution(const std::string& text, const std::string& name, ForeignTask& made) {
-  Json solution = parsed(text, "solution");
-  std::string of = words(at(solution, "definition"));
-  if (!of.empty() && of != name) return;
-  std::string folder = "solutions/" + name_of(words(at(solution, "name")));
-  const Json& spec = at(solution, "spec");
-  const Json& languages = at(spec, "languages");
-  std::string language =
-      languages.is_array() && !languages.empty() ? words(languages[0]) : words(at(spec, "language"));
-  for (const Json& source : at(solution, "sources")) {
-    std::string path = words(at(source, "path"));
-    if (is_inside(path))
-      made.files.emplace_back(folder + "/" + path, words(at(source, "content")));
-    else
-      made.left_out.push_back("a source of the solution has the path '" + printable(path) + "'");
-  }
-  made.took.push_back(fmt::format("{}: {} by {}, entry {}", folder, printable(language),
-                                  printable(words(at(solution, "author"))),
-                                  printable(words(at(spec, "entry_point")))));
-  made.left_out.push_back(
-      folder +
-      ": its entry takes tensors; a candidate of explog defines solve() (baseline.cu has its signature)");
 }
 
 }  // namespace
@@ -341,8 +301,8 @@ void take_kernel_bench_tolerance(ForeignTask& made) {
 ForeignTask task_of_definition(const std::string& format, const std::string& definition,
                                const std::vector<std::string>& workloads,
                                const std::vector<std::string>& solutions, const FindForeignFile& find) {
-  Json json = parsed(definition, "definition");
-  std::string name = words(at(json, "name"));
+  Json json = parsed_foreign(definition, "definition");
+  std::string name = text_at(json, "name");
   ForeignTask made = DefinitionReader(format, json, workloads_in(workloads, name), find).run();
   for (const std::string& solution : solutions) add_solution(solution, name, made);
   return made;

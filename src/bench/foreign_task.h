@@ -35,9 +35,9 @@ ForeignTask task_of_definition(const std::string& format, const std::string& def
                                const std::vector<std::string>& solutions,
                                const std::function<ForeignFile(const std::string&)>& find = {});
 
-// What a Python program found out about a problem by running it on tensors without memory (foreign_python.h).
-// `source` becomes ref.py. Throws Error(usage).
-ForeignTask task_of_probe(const std::string& probe, const std::string& name, const std::string& source);
+// What a Python program found out about a problem by running it on tensors without memory (foreign_python.h). Throws
+// Error(usage).
+ForeignTask task_of_probe(const std::string& probe, const std::string& name);
 
 // The bound that KernelBench compares with, which follows from the type of the output.
 void take_kernel_bench_tolerance(ForeignTask& made);

@@ -25,7 +25,7 @@ void fuzz_foreign_task(std::string_view data) {
     return bench::task_of_definition(sol_exec_bench, text.substr(0, line), {rest.substr(0, rest.find('\n'))},
                                      {rest});
   });
-  check_task([&] { return bench::task_of_probe(text, "name", "reference"); });
+  check_task([&] { return bench::task_of_probe(text, "name"); });
 }
 
 }  // namespace explog::fuzz

@@ -116,15 +116,18 @@ Found from_set(const fs::path& definition) {
                                                       lines_of(workloads), texts_of(solutions), find)};
 }
 
+bool is_kernel_bench(const std::string& source) {
+  return source.find("class Model") != std::string::npos && source.find("get_inputs") != std::string::npos;
+}
+
 Found from_kernel_bench(const fs::path& file) {
   std::string source = read_file(file.string());
-  for (const char* part : {"class Model", "get_inputs"}) {
-    if (source.find(part) == std::string::npos)
-      throw Error(Exit::usage, printable(file.string()) + ": no problem of KernelBench: it has no " + part);
-  }
+  if (!is_kernel_bench(source))
+    throw Error(Exit::usage, printable(file.string()) +
+                                 ": no problem of KernelBench, which has a class Model and get_inputs()");
   Found found{kernel_bench,
               bench::task_of_probe(bench::probe_problem(bench::Problem::kernel_bench, file.string()),
-                                   file.stem().string(), source)};
+                                   file.stem().string())};
   std::string level = fs::absolute(file).parent_path().filename().string();
   std::string problem = (level.starts_with("level") ? level + "/" : "") + file.filename().string();
   found.made.task.imported_from = TaskOrigin{found.layout, problem, {}};
@@ -132,50 +135,104 @@ Found from_kernel_bench(const fs::path& file) {
   return found;
 }
 
+std::string name_of_folder(const fs::path& folder) {
+  return fs::absolute(folder / "x").lexically_normal().parent_path().filename().string();
+}
+
 Found from_gpu_mode(const fs::path& folder) {
-  std::string name = fs::absolute(folder / "x").lexically_normal().parent_path().filename().string();
+  if (!is_file(folder / "reference.py"))
+    throw Error(Exit::usage, printable(folder.string()) + ": task.yml, but no reference.py beside it");
+  std::string name = name_of_folder(folder);
   Found found{"GPU MODE",
-              bench::task_of_probe(bench::probe_problem(bench::Problem::gpu_mode, folder.string()), name,
-                                   read_file((folder / "reference.py").string()))};
+              bench::task_of_probe(bench::probe_problem(bench::Problem::gpu_mode, folder.string()), name)};
   found.made.task.imported_from = TaskOrigin{found.layout, name, {}};
-  // The reference imports its neighbours.
-  for (const char* neighbour : {"task.py", "utils.py", "../utils.py"}) {
-    fs::path path = folder / neighbour;
-    bool there = std::any_of(found.made.files.begin(), found.made.files.end(),
-                             [&](const auto& file) { return file.first == path.filename().string(); });
-    if (is_file(path) && !there)
-      found.made.files.emplace_back(path.filename().string(), read_file(path.string()));
-  }
   return found;
 }
 
-// kernel-opt-skill: ref.py, and the first kernel of v0 (or of the folder) as the baseline.
-Found from_skill(const fs::path& folder, const std::vector<std::string>& dims) {
-  std::vector<std::string> kernels = files_below(folder / "v0", ".cu");
-  if (kernels.empty()) kernels = files_below(folder, ".cu");
-  if (kernels.empty())
-    throw Error(Exit::usage, printable(folder.string()) + ": ref.py, but no .cu with solve() in it");
-  bench::SourceFile source = bench::read_source(kernels.front());
-  std::string name = fs::absolute(folder / "x").lexically_normal().parent_path().filename().string();
-  std::string reference = read_file((folder / "ref.py").string());
+// The first kernel of v0, or of the folder; empty where there is none.
+std::string first_kernel(const fs::path& folder, std::string_view ending) {
+  for (const fs::path& place : {folder / "v0", folder}) {
+    for (const std::string& path : files_below(place, ending)) {
+      if (fs::path(path).filename() != "ref.py") return path;
+    }
+  }
+  return "";
+}
+
+// kernel-opt-skill with the signature of solve() in a .cu, which is the baseline.
+ForeignTask from_signature(const std::string& kernel, const std::string& reference, const std::string& name,
+                           const std::vector<std::string>& dims) {
+  if (dims.empty())
+    throw Error(Exit::usage,
+                "task import: neither setup() in ref.py nor --dims says how large the arrays are",
+                "say --dims N=4096,D=1024");
+  bench::SourceFile source = bench::read_source(kernel);
   bench::Draft draft = bench::draft_task({source.name, source.text, bench::task_name_of(name + ".x"),
                                           bench::parse_dims(dims), "ref.py", reference});
   ForeignTask made;
   made.task = draft.task;
-  made.task.imported_from = TaskOrigin{"kernel-opt-skill", name, {}};
   made.files = {{"ref.py", reference}, {source.name, source.text}};
   made.took.push_back("arguments from the signature of solve() in " + source.name +
                       ", which is the baseline");
   for (const std::string& note : draft.to_finish) {
     if (!note.starts_with("reference.cpp")) made.guessed.push_back(note);
   }
-  return {"kernel-opt-skill", made};
+  return made;
+}
+
+// kernel-opt-skill with setup() in ref.py, as kernels in Triton have it; the first one goes along as a candidate.
+ForeignTask from_setup(const fs::path& folder, const std::string& name,
+                       const std::vector<std::string>& dims) {
+  std::vector<std::string> sizes;
+  for (const std::string& text : dims) {
+    for (std::string_view size : split(text, ',')) sizes.emplace_back(trim(size));
+  }
+  ForeignTask made =
+      bench::task_of_probe(bench::probe_problem(bench::Problem::skill, folder.string(), sizes), name);
+  std::string kernel = first_kernel(folder, ".py");
+  if (kernel.empty()) return made;
+  std::string file = fs::path(kernel).filename().string();
+  made.files.emplace_back(file, read_file(kernel));
+  made.took.push_back(file + ": a candidate, for explog check " + made.task.name + " " + file);
+  return made;
+}
+
+Found from_skill(const fs::path& folder, const std::vector<std::string>& dims) {
+  std::string name = name_of_folder(folder), reference = read_file((folder / "ref.py").string());
+  std::string kernel = first_kernel(folder, ".cu");
+  bool sets_up = reference.find("def setup(") != std::string::npos;
+  if (kernel.empty() && !sets_up)
+    throw Error(Exit::usage,
+                printable(folder.string()) + ": ref.py, but neither setup() in it nor a .cu with solve()");
+  Found found{"kernel-opt-skill", kernel.empty() ? from_setup(folder, name, dims)
+                                                 : from_signature(kernel, reference, name, dims)};
+  found.made.task.imported_from = TaskOrigin{found.layout, name, {}};
+  return found;
+}
+
+// Of a folder that holds many problems: definitions below definitions/, files of KernelBench, folders of GPU MODE.
+std::vector<std::string> problems_in(const fs::path& folder) {
+  std::error_code ignored;
+  if (fs::is_directory(folder / "definitions", ignored)) return files_below(folder / "definitions", ".json");
+  if (is_file(folder / "definition.json") || is_file(folder / "task.yml") || is_file(folder / "ref.py") ||
+      !fs::is_directory(folder, ignored))
+    return {};
+  std::vector<std::string> problems;
+  for (const std::string& path : files_in(folder.string())) {
+    if (path.ends_with(".py") && is_kernel_bench(read_file(path))) problems.push_back(path);
+  }
+  for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored)) {
+    if (is_file(it->path() / "task.yml")) problems.push_back(it->path().string());
+  }
+  std::sort(problems.begin(), problems.end());
+  return problems;
 }
 
 [[noreturn]] void refuse_path(const std::string& path) {
-  throw Error(
-      Exit::usage, printable(path) + ": no problem of a benchmark that explog knows",
-      "a folder with definition.json, definitions/, task.yml or ref.py; a definition; a KernelBench file");
+  throw Error(Exit::usage, printable(path) + ": no problem of a benchmark that explog knows",
+              "a folder with definition.json, definitions/, task.yml or ref.py; a definition; a KernelBench "
+              "file; a folder "
+              "of such files or folders");
 }
 
 Found problem_at(const fs::path& path, const ImportTaskOptions& o) {
@@ -223,25 +280,23 @@ ImportedTaskFolder written(Found found, const fs::path& folder, bool force) {
 
 ImportedTasks import_tasks(const ImportTaskOptions& o) {
   ImportedTasks imported;
-  fs::path path = o.path, set = path / "definitions";
-  std::error_code ignored;
-  if (!fs::is_directory(set, ignored)) {
-    Found found = problem_at(path, o);
+  std::vector<std::string> problems = problems_in(o.path);
+  if (problems.empty()) {
+    Found found = problem_at(o.path, o);
     fs::path folder = o.out.empty() ? fs::path(found.made.task.name) : fs::path(o.out);
     imported.tasks.push_back(written(std::move(found), folder, o.force));
     return imported;
   }
-  for (const std::string& definition : files_below(set, ".json")) {
+  for (const std::string& problem : problems) {
     try {
-      Found found = from_set(definition);
+      Found found = problem_at(problem, o);
       fs::path folder = fs::path(o.out.empty() ? "." : o.out) / found.made.task.name;
       imported.tasks.push_back(written(std::move(found), folder, o.force));
     } catch (const Error& e) {
       if (e.exit != Exit::usage) throw;
-      imported.refused.push_back(definition + ": " + e.what());
+      imported.refused.push_back(problem + ": " + e.what());
     }
   }
-  if (imported.tasks.empty() && imported.refused.empty()) refuse_path(o.path);
   return imported;
 }
 

@@ -22,8 +22,8 @@ struct ImportedTasks {
 };
 
 // SOL-ExecBench and FlashInfer-Bench (a folder with a definition, one definition, or a whole set), KernelBench (a
-// problem's file), GPU MODE (a folder with task.yml), kernel-opt-skill (a folder with ref.py and a kernel). Of a set
-// what cannot be taken is refused alone; else throws Error(usage).
+// problem's file, or a folder of them), GPU MODE (a folder with task.yml, or one of such folders), kernel-opt-skill (a
+// folder with ref.py and a kernel). Of many what cannot be taken is refused alone; else throws Error(usage).
 ImportedTasks import_tasks(const ImportTaskOptions& options);
 
 }  // namespace explog::app

@@ -30,15 +30,6 @@ bool says(const std::vector<std::string>& lines, const std::string& part) {
   return false;
 }
 
-std::string tensor(const std::string& name, const std::string& shape) {
-  return R"({"name":")" + name + R"(","shape":)" + shape + R"(,"dtype":"torch.float32"})";
-}
-
-std::string spec(int n, int m, const std::string& in, const std::string& out) {
-  return R"({"params":{"n":)" + std::to_string(n) + R"(,"m":)" + std::to_string(m) + R"(},"inputs":[)" +
-         tensor("x", in) + R"(],"outputs":[)" + tensor("out", out) + "]}";
-}
-
 }  // namespace
 
 TEST_CASE(
@@ -117,29 +108,64 @@ TEST_CASE("an imported task keeps where it is from, its workloads and the strict
   CHECK_THROWS_AS(imported({R"({"axes":{"tokens":7},"tolerance":{"max_atol":-1}})"}), Error);
 }
 
-TEST_CASE("a probe: an axis is the parameter that it follows, or a multiple or part of it") {
-  std::string probe = R"({"params":["n","m"],"weights":0,"specs":[)" + spec(8, 4, "[8, 4, 3]", "[16, 2]") +
-                      "," + spec(9, 4, "[9, 4, 3]", "[18, 2]") + "," + spec(8, 6, "[8, 6, 3]", "[16, 3]") +
-                      "]}";
-  ForeignTask made = task_of_probe(probe, "23_Softmax", "class Model: pass\n");
-  CHECK(made.task.name == "_23_Softmax");
-  CHECK(made.task.kernel_type == "softmax");
-  CHECK(made.task.arguments[0].shape == std::vector<std::string>{"n", "m", "3"});
-  CHECK(made.task.arguments[1].shape == std::vector<std::string>{"2*n", "m/2"});
-  CHECK(made.task.backends[0].timed == std::vector<Dims>{{{"n", 8}, {"m", 4}}});
+TEST_CASE(
+    "a probe: sizes are expressions of its parameters, weights are inputs, and the model stays as it is") {
+  ForeignTask made = task_of_probe(foreign("probe/conv.json"), "54_conv_2D");
+  const Task& task = made.task;
+  CHECK(task.name == "_54_conv_2D");
+  CHECK(task.dims == std::vector<std::string>{"n", "h"});
+  REQUIRE(task.arguments.size() == 7);
+  CHECK(task.arguments[0].shape == std::vector<std::string>{"n", "3", "h"});
+  CHECK(task.arguments[1].name == "conv_weight");
+  CHECK(task.arguments[1].scale == "1.0/sqrt(9)");
+  CHECK(task.arguments[2].fill == "unit");  // whole numbers below 10
+  CHECK(task.arguments[2].scale == "10");
+  CHECK(task.arguments[3].fill == "index");
+  CHECK(task.arguments[4].shape == std::vector<std::string>{"n", "8", "(h + 1)/2 - 1"});
+  CHECK(task.bytes.find("4*n*8*((h + 1)/2 - 1)") != std::string::npos);
+  CHECK(task.backends[0].timed == std::vector<Dims>{{{"n", 16}, {"h", 64}}});
+  CHECK(task.reduction == "9");
+  CHECK(task.flops == "72*n*h");
+  CHECK(task.distributions[0] == "unit");  // as the problem draws them itself
+  CHECK(task.limits == std::vector<std::string>{"h % 4 == 0", "(h + 1)/2 - 1 >= 1"});
+  for (const Dims& shape : task.hidden) CHECK(shape[1].second % 4 == 0);
+  CHECK(says(made.took, "weights of the model as inputs: conv_weight"));
+  CHECK(says(made.took, "as they are, because the model is made with them: channels"));
+  CHECK(says(made.left_out, "buffers, which stay as the model makes them: bn.running_mean"));
+  CHECK(says(made.left_out, "labels: the problem makes it by triu"));
+  CHECK(made.files[0].second == "class Model: pass\n");
 }
 
-TEST_CASE("a probe of a model with weights, or with sizes that nothing explains, is refused") {
-  CHECK_THROWS_WITH_AS(
-      task_of_probe(R"({"weights":2,"specs":[1],"params":[]})", "x", "y"),
-      "cannot be a task of explog: its model has 2 weights of its own, which no candidate is given", Error);
-  std::string odd = R"({"params":["n","m"],"weights":0,"specs":[)" + spec(8, 4, "[8]", "[5]") + "," +
-                    spec(9, 4, "[9]", "[7]") + "]}";
-  CHECK_THROWS_WITH_AS(task_of_probe(odd, "x", "y"),
-                       "cannot be a task of explog: out has a size that no parameter explains", Error);
-  CHECK_THROWS_AS(task_of_probe(R"({"error":"ValueError: no"})", "x", "y"), Error);
-  CHECK_THROWS_AS(task_of_probe(R"({"params":["n"],"specs":[{"inputs":[{}],"outputs":[]}]})", "x", "y"),
+TEST_CASE("a probe without sizes that vary is a task of one shape") {
+  ForeignTask made = task_of_probe(
+      R"({"dims":[],"inputs":[{"name":"x","dtype":"torch.float16","shape":["8"]}],"outputs":[{"name":"out",)"
+      R"("dtype":"torch.float16","shape":[]}],"reduction":"8","work":"8","timed":[{}],"reference":"x","submission":"y"})",
+      "sum");
+  CHECK(made.task.dims.empty());
+  CHECK(made.task.backends[0].timed == std::vector<Dims>{{}});
+  CHECK(made.files.back().first == "gpu_mode.py");
+  CHECK(made.task.distributions[0] == "normal");
+}
+
+TEST_CASE("a probe that found no task is refused in a line") {
+  CHECK_THROWS_WITH_AS(task_of_probe(R"({"error":"ValueError: no"})", "x"),
+                       "cannot be a task of explog: ValueError: no", Error);
+  auto with = [](const std::string& inputs) {
+    return R"({"dims":["n"],"inputs":[)" + inputs +
+           R"(],"outputs":[{"name":"x","dtype":"torch.float32","shape":["n"]}],"timed":[{"n":4}],"reference":"x"})";
+  };
+  CHECK_THROWS_WITH_AS(task_of_probe(with(R"({"name":"a b"})"), "x"),
+                       "cannot be a task of explog: 'a b' is no name for an argument", Error);
+  CHECK_THROWS_WITH_AS(task_of_probe(with(R"({"name":"x","dtype":"torch.float32","shape":["n"]})"), "x"),
+                       "cannot be a task of explog: two of its arguments are called x", Error);
+  CHECK_THROWS_WITH_AS(task_of_probe(with(R"({"name":"y","dtype":"torch.complex64","shape":["n"]})"), "x"),
+                       "cannot be a task of explog: y is of the type torch.complex64, which explog has not",
+                       Error);
+  CHECK_THROWS_AS(task_of_probe(with(R"({"name":"y","dtype":"torch.float32","shape":["n","q q"]})"), "x"),
                   Error);
+  CHECK_THROWS_AS(task_of_probe(with(R"({"name":"y","dtype":"torch.float32","shape":[4]})"), "x"), Error);
+  CHECK_THROWS_AS(task_of_probe(R"({"dims":["n"],"timed":[{}]})", "x"), Error);
+  CHECK_THROWS_AS(task_of_probe("[]", "x"), Error);
 }
 
 TEST_CASE("expressions of Python become SQLite's") {

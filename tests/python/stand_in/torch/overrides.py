@@ -1,0 +1,6 @@
+import contextlib
+
+
+class TorchFunctionMode(contextlib.AbstractContextManager):
+    def __exit__(self, *error):
+        return None

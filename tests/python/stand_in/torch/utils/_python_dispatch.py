@@ -1,0 +1,6 @@
+import contextlib
+
+
+class TorchDispatchMode(contextlib.AbstractContextManager):
+    def __exit__(self, *error):
+        return None
