@@ -177,7 +177,7 @@ class Engine:
         if name in MOVES:
             return self.moved(function, name, args, kwargs)
         if name in CHOICES:
-            return self.chosen(args, result)
+            return self.chosen(name, args, result)
         if name in SUMS and is_real(inputs[0]):
             return function(inputs[0].abs() + held(inputs[0]), *args[1:], **kwargs)
         if name in PRODUCTS:
@@ -195,11 +195,12 @@ class Engine:
             return function(held(args[0]), args[1])
         return function(*mapped(args, lambda t: held(t) if is_real(t) else t), **kwargs)
 
-    def chosen(self, args, result):
+    def chosen(self, name, args, result):
         a, results = args[0], tensors(result)
         m = held(a)
-        if len(results) == 2 and results[1].dtype == torch.int64 and results[0].dim() == 4 and a.dim() == 4 and len(args) > 2 and isinstance(args[1], (list, tuple)):
-            return m.flatten(2).gather(2, results[1].flatten(2)).view_as(results[0])  # pooling
+        if "pool" in name:  # places are counted over all axes of the window
+            axes = 3 if "3d" in name else 2
+            return m.flatten(-axes).gather(-1, results[1].flatten(-axes)).view_as(results[0])
         if not m.any():
             return torch.zeros_like(results[0])
         if len(results) == 2 and results[0].dim() == a.dim():
