@@ -30,6 +30,7 @@ void fuzz_device_code(std::string_view data);
 void fuzz_safetensors(std::string_view data);
 void fuzz_segment(std::string_view data);
 void fuzz_sweep(std::string_view data);
+void fuzz_space(std::string_view data);
 void fuzz_python_knobs(std::string_view data);
 void fuzz_cuda_knobs(std::string_view data);
 void fuzz_ladder(std::string_view data);
@@ -71,6 +72,7 @@ inline constexpr Target targets[] = {{"experiences", fuzz_experiences},
                                      {"device", fuzz_device},
                                      {"device_code", fuzz_device_code},
                                      {"sweep", fuzz_sweep},
+                                     {"space", fuzz_space},
                                      {"python_knobs", fuzz_python_knobs},
                                      {"cuda_knobs", fuzz_cuda_knobs},
                                      {"ladder", fuzz_ladder},

@@ -1,0 +1,2 @@
+// tune: BLOCK 128 256
+// tune where: BLOCK > 64
