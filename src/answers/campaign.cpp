@@ -22,12 +22,19 @@ std::string ms_text(const campaign::Version& v) {
   return v.judged && v.judged->ms > 0 ? fmt::format("{:.6f}", v.judged->ms) : "-";
 }
 
-Line version_line(const campaign::Version& v, int champion) {
-  std::string mark = v.proposal.version == champion ? "*" : " ";
-  bool measured = v.judged && v.proposal.version > 0 && v.judged->than_baseline.lo > 0;
-  std::string faster = measured ? campaign::faster_text(v.judged->than_baseline) : "";
-  return {fmt::format("{}v{:<3} {:<28} {:>11}  {:<26} {}", mark, v.proposal.version,
-                      ellipsis(change_of(v), 28), ms_text(v), faster, verdict_text(v)),
+// A narrow terminal has no room for the interval, and at last none for the reason: a strategy is not cut.
+Line version_line(const campaign::Version& v, int champion, int width) {
+  const bool wide = width >= 90;
+  const int changed = wide ? 28 : std::clamp(width - 33, 14, 28), gained = wide ? 26 : 8;
+  std::string mark = v.proposal.version == champion ? "*" : " ", faster, verdict = verdict_text(v);
+  if (v.judged && v.proposal.version > 0 && v.judged->than_baseline.lo > 0)
+    faster = wide ? campaign::faster_text(v.judged->than_baseline)
+                  : fmt::format("{:.3f}x", v.judged->than_baseline.factor);
+  const int rest = width - changed - 27;
+  if (!wide && static_cast<int>(verdict.size()) > rest) verdict = verdict.substr(0, verdict.find(' '));
+  return {fmt::format("{}v{:<3} {:<{}} {:>{}}  {:<{}} {}", mark, v.proposal.version,
+                      ellipsis(change_of(v), static_cast<std::size_t>(changed)), changed, ms_text(v),
+                      wide ? 11 : 9, faster, gained, verdict),
           v.kept() ? Style::plain : Style::dim};
 }
 
@@ -105,7 +112,7 @@ void print_campaign(const Terminal& terminal, const app::CampaignView& view) {
       {{"campaign " + c.id, Style::bold},
        {fmt::format(": task {}, {}, rules {}, in {}", c.task, c.backend, word(c.rules), view.folder)}});
   for (const campaign::Version& v : view.state.versions)
-    lines.push_back(version_line(v, view.state.champion));
+    lines.push_back(version_line(v, view.state.champion, terminal.width));
   add_bars(lines, view.state, terminal);
   add_end(lines, view);
   terminal.print(lines);
@@ -141,7 +148,8 @@ void print_version(const Terminal& terminal, const app::Ruling& ruling) {
     return terminal.print({{fmt::format("      {:<28} {:>11}  {}: {}", ellipsis(refused->strategy, 28), "-",
                                         refused->hypothesis, refusal_text(*refused)),
                             Style::dim}});
-  Lines lines = {version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion)};
+  Lines lines = {
+      version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion, terminal.width)};
   add_diff(lines, ruling.diff);
   terminal.print(lines);
 }
