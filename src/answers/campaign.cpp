@@ -105,14 +105,19 @@ void add_bars(Lines& lines, const campaign::State& state, const Terminal& termin
 
 }  // namespace
 
-void print_campaign(const Terminal& terminal, const app::CampaignView& view) {
+void print_campaign(const Terminal& terminal, const app::CampaignView& view, std::size_t most) {
   const campaign::Contract& c = view.contract;
+  const auto& versions = view.state.versions;
   Lines lines;
   lines.push_back(
       {{"campaign " + c.id, Style::bold},
        {fmt::format(": task {}, {}, rules {}, in {}", c.task, c.backend, word(c.rules), view.folder)}});
-  for (const campaign::Version& v : view.state.versions)
-    lines.push_back(version_line(v, view.state.champion, terminal.width));
+  if (std::size_t older = from_newest(versions.size(), most); older > 0)
+    lines.push_back({fmt::format(" {} older versions are left out, but for the best", older), Style::dim});
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    if (is_told(view.state, i, most))
+      lines.push_back(version_line(versions[i], view.state.champion, terminal.width));
+  }
   add_bars(lines, view.state, terminal);
   add_end(lines, view);
   terminal.print(lines);
@@ -154,8 +159,9 @@ void print_version(const Terminal& terminal, const app::Ruling& ruling) {
   terminal.print(lines);
 }
 
-void print_next(const Terminal& terminal, const app::NextStep& next) {
-  if (next.edit.empty()) return print_campaign(terminal, next.campaign);
+void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t most) {
+  const campaign::State& state = next.campaign.state;
+  if (next.edit.empty()) return print_campaign(terminal, next.campaign, most);
   Lines lines;
   lines.push_back({{fmt::format("version {} ", next.campaign.state.next_version()), Style::bold},
                    {left_text(next.campaign)}});
@@ -169,14 +175,16 @@ void print_next(const Terminal& terminal, const app::NextStep& next) {
   }
   for (const recommend::Avoid& avoid : next.advice.ranking.avoid)
     lines.push_back({fmt::format("  not {}: {}", avoid.strategy, avoid.reason), Style::dim});
-  for (const campaign::Version& v : next.campaign.state.versions) {
-    if (v.proposal.version > 0 && v.status)
+  for (const campaign::Version& v : state.versions) {
+    auto number = static_cast<std::size_t>(v.proposal.version);
+    if (number > 0 && v.status && is_told(state, number, most))
       lines.push_back(
           {fmt::format("  tried {} (v{}): {}", v.proposal.strategy, v.proposal.version, verdict_text(v)),
            Style::dim});
   }
-  for (const campaign::Refused& r : next.campaign.state.refused)
-    lines.push_back({fmt::format("  tried {}: {}", r.strategy, refusal_text(r)), Style::dim});
+  for (std::size_t i = from_newest(state.refused.size(), most); i < state.refused.size(); ++i)
+    lines.push_back({fmt::format("  tried {}: {}", state.refused[i].strategy, refusal_text(state.refused[i])),
+                     Style::dim});
   lines.push_back({"  then: explog campaign judge FILE --strategy ID --hypothesis TEXT", Style::dim});
   terminal.print(lines);
 }

@@ -10,8 +10,10 @@
 
 namespace explog::answers {
 
-void print_campaign(const Terminal& terminal, const app::CampaignView& view);
-std::string campaign_json(const app::CampaignView& view);
+// `most`: only so many of the newest versions, and the best one.
+constexpr std::size_t all_versions = std::string::npos;
+void print_campaign(const Terminal& terminal, const app::CampaignView& view, std::size_t most = all_versions);
+std::string campaign_json(const app::CampaignView& view, std::size_t most = all_versions);
 
 // At most 25 lines, so that it can be read between two edits.
 void print_ruling(const Terminal& terminal, const app::Ruling& ruling);
@@ -22,8 +24,8 @@ std::string ruling_json(const app::Ruling& ruling);
 void print_shown(const Terminal& terminal, const app::ShownVersion& shown);
 std::string shown_json(const app::ShownVersion& shown);
 
-void print_next(const Terminal& terminal, const app::NextStep& next);
-std::string next_json(const app::NextStep& next);
+void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t most = all_versions);
+std::string next_json(const app::NextStep& next, std::size_t most = all_versions);
 
 void print_branch(const Terminal& terminal, const app::CampaignBranch& branch);
 std::string branch_json(const app::CampaignBranch& branch);

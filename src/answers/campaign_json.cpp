@@ -2,6 +2,7 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
+#include "answers/campaign_lines.h"
 #include "base/date.h"
 #include "base/text.h"
 
@@ -18,10 +19,13 @@ void write_faster(JsonWriter& json, const char* key, const campaign::Faster& fas
 
 // The first lines of what a compiler or checker said: the whole of it lies in campaign.jsonl.
 std::string first_lines(const std::string& text) {
-  constexpr std::size_t most = 8;
-  auto lines = split(trim(text), '\n');
-  if (lines.size() > most) lines.resize(most);
-  return join(std::vector<std::string>(lines.begin(), lines.end()), "\n");
+  constexpr std::size_t most = 8, longest = 300;
+  std::vector<std::string> lines;
+  for (std::string_view line : split(trim(text), '\n')) {
+    if (lines.size() == most) break;
+    lines.push_back(ellipsis(line, longest));
+  }
+  return join(lines, "\n");
 }
 
 void write_members(JsonWriter& json, const campaign::Version& v) {
@@ -122,16 +126,61 @@ void write_measured(JsonWriter& json, const campaign::Judged& j) {
   json.field("gpu", j.gpu), json.field("arch", j.arch), json.field("wall_s", j.wall_s);
 }
 
+void write_tried(JsonWriter& json, const campaign::State& state, std::size_t most) {
+  json.key("tried");
+  json.begin_array();
+  std::size_t left_out = 0;
+  for (const campaign::Version& v : state.versions) {
+    if (v.proposal.version == 0 || !v.status || !v.judged) continue;
+    if (!is_told(state, static_cast<std::size_t>(v.proposal.version), most)) {
+      ++left_out;
+      continue;
+    }
+    json.begin_object();
+    json.field("v", v.proposal.version), json.field("strategy", v.proposal.strategy);
+    json.field("status", word(*v.status)), json.field("reason", v.judged->reason);
+    json.end_object();
+  }
+  for (std::size_t i = from_newest(state.refused.size(), most); i < state.refused.size(); ++i) {
+    const campaign::Refused& r = state.refused[i];
+    json.begin_object();
+    json.field("v", r.same_as), json.field("strategy", r.strategy);
+    json.field("status", "refused"), json.field("reason", "same_code");
+    json.end_object();
+  }
+  json.end_array();
+  if (left_out > 0) json.field("left_out", left_out);
+}
+
+void write_notes(JsonWriter& json, const campaign::State& state, std::size_t most) {
+  json.key("notes");
+  json.begin_array();
+  for (std::size_t i = from_newest(state.notes.size(), most); i < state.notes.size(); ++i) {
+    json.begin_object();
+    json.field("by", state.notes[i].by), json.field("text", state.notes[i].text);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
-std::string campaign_json(const app::CampaignView& view) {
+std::string campaign_json(const app::CampaignView& view, std::size_t most) {
+  const auto& versions = view.state.versions;
   JsonWriter json;
   begin_answer(json);
   write_standing(json, view);
+  std::size_t left_out = 0;
   json.key("versions");
   json.begin_array();
-  for (const campaign::Version& v : view.state.versions) write_version(json, v);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    if (is_told(view.state, i, most))
+      write_version(json, versions[i]);
+    else
+      ++left_out;
+  }
   json.end_array();
+  if (left_out > 0) json.field("left_out", left_out);
   json.end_object();
   return json.take();
 }
@@ -168,7 +217,8 @@ std::string shown_json(const app::ShownVersion& shown) {
   return json.take();
 }
 
-std::string next_json(const app::NextStep& next) {
+std::string next_json(const app::NextStep& next, std::size_t most) {
+  const campaign::State& state = next.campaign.state;
   JsonWriter json;
   begin_answer(json);
   write_standing(json, next.campaign);
@@ -193,30 +243,8 @@ std::string next_json(const app::NextStep& next) {
     json.end_object();
   }
   json.end_array();
-  json.key("tried");
-  json.begin_array();
-  for (const campaign::Version& v : next.campaign.state.versions) {
-    if (v.proposal.version == 0 || !v.status || !v.judged) continue;
-    json.begin_object();
-    json.field("v", v.proposal.version), json.field("strategy", v.proposal.strategy);
-    json.field("status", word(*v.status)), json.field("reason", v.judged->reason);
-    json.end_object();
-  }
-  for (const campaign::Refused& r : next.campaign.state.refused) {
-    json.begin_object();
-    json.field("v", r.same_as), json.field("strategy", r.strategy);
-    json.field("status", "refused"), json.field("reason", "same_code");
-    json.end_object();
-  }
-  json.end_array();
-  json.key("notes");
-  json.begin_array();
-  for (const campaign::Note& note : next.campaign.state.notes) {
-    json.begin_object();
-    json.field("by", note.by), json.field("text", note.text);
-    json.end_object();
-  }
-  json.end_array();
+  write_tried(json, state, most);
+  write_notes(json, state, most);
   json.field("then", "explog campaign judge FILE --strategy ID --hypothesis TEXT");
   json.end_object();
   return json.take();

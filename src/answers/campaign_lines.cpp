@@ -15,6 +15,13 @@ std::string verdict_text(const campaign::Version& v) {
   return upper(word(*v.status)) + " " + v.judged->reason;
 }
 
+std::size_t from_newest(std::size_t n, std::size_t most) { return n > most ? n - most : 0; }
+
+bool is_told(const campaign::State& state, std::size_t version, std::size_t most) {
+  return version >= from_newest(state.versions.size(), most) ||
+         version == static_cast<std::size_t>(state.champion);
+}
+
 std::string refusal_text(const campaign::Refused& refused) {
   return fmt::format("the same machine code as v{}", refused.same_as);
 }

@@ -13,6 +13,11 @@ std::string verdict_text(const campaign::Version& v);
 // "the same machine code as v2".
 std::string refusal_text(const campaign::Refused& refused);
 
+// Where the newest `most` of `n` begin.
+std::size_t from_newest(std::size_t n, std::size_t most);
+// Whether an answer with room for `most` versions has this one: it is one of the newest, or the best.
+bool is_told(const campaign::State& state, std::size_t version, std::size_t most);
+
 // What somebody needs who must write the next version, first line first.
 void add_fault(Lines& lines, const campaign::Judged& judged);
 

@@ -1,5 +1,6 @@
 #include "mcp/tool.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -99,11 +100,18 @@ void write_schema(JsonWriter& json, std::span<const Parameter> parameters) {
   json.end_object();
 }
 
-// `text` up to `most` bytes, whole lines only.
+// `text` up to `most` bytes of JSON, whole lines only.
 std::string whole_lines(const std::string& text, std::size_t most) {
-  if (text.size() <= most) return text;
-  std::size_t end = text.rfind('\n', most);
-  return text.substr(0, end == std::string::npos ? 0 : end + 1) + "... (cut; ask for less, or with full)\n";
+  if (written_size(text) <= most) return text;
+  const std::string note = "... (cut; ask for less, or with full)\n";
+  std::size_t end = 0;
+  for (std::size_t size = written_size(note); end < text.size();) {
+    std::size_t next = std::min(text.find('\n', end), text.size() - 1) + 1;
+    size += written_size(std::string_view(text).substr(end, next - end));
+    if (size > most) break;
+    end = next;
+  }
+  return text.substr(0, end) + note;
 }
 
 }  // namespace
@@ -136,15 +144,18 @@ std::string tool_list(bool judge) {
   return json.take();
 }
 
+std::size_t written_size(std::string_view text) {
+  JsonWriter json(text.size() + 16);
+  json.text(text);
+  return json.str().size();
+}
+
 std::string tool_result(const Answer& answer, std::size_t budget) {
-  constexpr std::size_t least_text = 600;
-  std::string data = answer.data, text = answer.text;
-  if (data.size() + least_text > budget) {
+  constexpr std::size_t least_text = 200;
+  std::string data = answer.data;
+  if (data.size() + least_text + envelope > budget)
     data = R"({"format":1,"truncated":true,"hint":"the answer is too long: ask for less, or with full"})";
-    text = whole_lines(text, budget - data.size());
-  } else {
-    text = whole_lines(text, budget - data.size());
-  }
+  std::string text = whole_lines(answer.text, budget - envelope - data.size());
   JsonWriter json(data.size() + text.size() + 256);
   json.begin_object();
   json.key("content");

@@ -52,11 +52,13 @@ const Tool* find_tool(std::string_view name);
 std::string tool_list(bool judge);
 // Why `arguments` do not fit, naming what and how; "" where they do.
 std::string misfit(const Json& arguments, std::span<const Parameter> parameters);
-// The result of `tools/call`, of at most about `budget` bytes: text gives way to data, data to a note.
+// The result of `tools/call`, so that its line has at most `budget` bytes: text gives way to data, data to a note.
 std::string tool_result(const Answer& answer, std::size_t budget);
 
 constexpr std::size_t usual_budget = 8192;  // bytes of an answer: agents pay for each
 constexpr std::size_t full_budget = 65536;
+constexpr std::size_t envelope = 480;  // of them what stands around text and data, and the request's id
+std::size_t written_size(std::string_view text);  // its bytes as JSON
 
 // Arguments that were checked, or what holds without them.
 std::string text_of(const Json& arguments, const char* name, const std::string& otherwise = "");

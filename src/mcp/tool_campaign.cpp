@@ -53,10 +53,22 @@ struct Page {
   answers::Terminal terminal{.out = text, .err = unused};
 };
 
-Answer standing(const app::CampaignView& view) {
-  Page page;
-  answers::print_campaign(page.terminal, view);
-  return {answers::campaign_json(view), page.text.str()};
+// With the newest versions as far as there is room: what a client goes by, the state, is never cut.
+template <class Written>
+Answer within_budget(const Json& arguments, std::size_t versions, Written written) {
+  const std::size_t room = is_set(arguments, "full") ? full_budget : usual_budget;
+  for (std::size_t most = versions;; most = most * 3 / 4) {
+    Answer answer = written(most);
+    if (most < 2 || answer.data.size() + written_size(answer.text) + envelope < room) return answer;
+  }
+}
+
+Answer standing(const Json& arguments, const app::CampaignView& view) {
+  return within_budget(arguments, view.state.versions.size(), [&](std::size_t most) {
+    Page page;
+    answers::print_campaign(page.terminal, view, most);
+    return Answer{answers::campaign_json(view, most), page.text.str()};
+  });
 }
 
 Answer start(const Json& arguments, const Call& call) {
@@ -79,15 +91,17 @@ Answer start(const Json& arguments, const Call& call) {
       static_cast<int>(number_of(arguments, "max_versions", start.limits.max_versions));
   start.limits.shape_s = number_of(arguments, "max_time_s", start.limits.shape_s);
   start.noise_percent = number_of(arguments, "noise_percent", 0);
-  return standing(app::start_campaign_apart(start, call.session, until(arguments, call)));
+  return standing(arguments, app::start_campaign_apart(start, call.session, until(arguments, call)));
 }
 
 Answer next(const Json& arguments, const Call& call) {
-  Page page;
   app::NextStep step = app::next_step(campaign_folder(arguments),
                                       static_cast<int>(number_of(arguments, "limit", 5)), call.session);
-  answers::print_next(page.terminal, step);
-  return {answers::next_json(step), page.text.str()};
+  return within_budget(arguments, step.campaign.state.versions.size(), [&](std::size_t most) {
+    Page page;
+    answers::print_next(page.terminal, step, most);
+    return Answer{answers::next_json(step, most), page.text.str()};
+  });
 }
 
 Answer status(const Json& arguments, const Call& call) {
@@ -96,7 +110,7 @@ Answer status(const Json& arguments, const Call& call) {
   for (;;) {
     app::CampaignView view = app::view_campaign(folder, call.session);
     bool waits = arguments.contains("wait_s") && view.state.phase == campaign::Phase::judging;
-    if (!waits || !wanted()) return standing(view);
+    if (!waits || !wanted()) return standing(arguments, view);
     app::pause_between_looks();
   }
 }
@@ -162,7 +176,8 @@ std::vector<Parameter> campaign_parameters() {
       {"max_time_s", Kind::number, "start: seconds of timing a shape at most", false, 0.1, 3600},
       {"noise_percent", Kind::number, "start: how well the baseline must be known", false, 0, 100},
       {"limit", Kind::whole, "next: suggestions at most; 5 without it", false, 1, 30},
-      {"wait_s", Kind::number, "start, status: wait for the verdict so long", false, 0, longest_wait_s}};
+      {"wait_s", Kind::number, "start, status: wait for the verdict so long", false, 0, longest_wait_s},
+      {"full", Kind::yes_no, "up to 64 KB instead of 8"}};
 }
 
 Answer run_campaign(const Json& arguments, Call& call) {

@@ -84,6 +84,8 @@ std::vector<std::string> ids_found(app::FoundRecords& found, int limit) {
 Answer listing(const std::vector<store::Record>& records, const Playbook& playbook, bool prose, bool whole,
                std::size_t budget) {
   constexpr int most_with_prose = 5;
+  constexpr std::size_t around =
+      envelope + 360;  // with the words around a fence, and those that say that it was cut
   JsonWriter json;
   Answer answer;
   std::string fence;
@@ -103,8 +105,8 @@ Answer listing(const std::vector<store::Record>& records, const Playbook& playbo
     each.end_object();
     // Everything is said twice: for programs and as text.
     std::string line = record_line(one);
-    cut = json.str().size() + each.str().size() + answer.text.size() + line.size() + fence.size() +
-              told_text.size() + 700 >
+    cut = json.str().size() + each.str().size() + written_size(answer.text + line) +
+              written_size(fence + told_text) + around >
           budget;
     if (cut) break;
     told += told_text.empty() ? 0 : 1;

@@ -45,7 +45,7 @@ class Server:
     def __init__(self, place, *words):
         self.process = subprocess.Popen([place.explog, "mcp", *words], cwd=place.folder, env=place.environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.lines, self.early, self.number = queue.Queue(), [], 0
+        self.lines, self.early, self.number, self.sizes = queue.Queue(), [], 0, {}
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -63,6 +63,7 @@ class Server:
         assert line is not None, f"the server ended: {self.process.wait()} {self.process.stderr.read()}"
         message = json.loads(line)
         assert message["jsonrpc"] == "2.0", line
+        self.sizes[message.get("id")] = len(line)
         return message
 
     def answer(self, number, timeout=60):
@@ -92,8 +93,8 @@ class Server:
     def call(self, tool, arguments=None, failed=False, timeout=60):
         result = self.ask("tools/call", {"name": tool, "arguments": arguments or {}}, modern=True, timeout=timeout)["result"]
         assert result["isError"] == failed, result
-        size = len(json.dumps(result))
-        assert size < 9000 or (arguments or {}).get("full"), f"{tool}: {size} bytes"
+        size = self.sizes[self.number]
+        assert size <= (65536 if (arguments or {}).get("full") else 8192), f"{tool}: {size} bytes"
         return result["structuredContent"]
 
     def leave(self):
