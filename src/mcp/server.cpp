@@ -104,11 +104,18 @@ class Server {
 
   void answer(const Job& job) {
     Keep keep = Keep::no;
-    Reply reply = reply_to(job, keep);
+    Reply reply = safe_reply_to(job, keep);
     if (reply.refusal) return connection_.finish(job.pending, error_line(job.pending->id, *reply.refusal));
     if (reply.result.empty()) return;  // it goes on
     connection_.finish(job.pending,
                        result_line(job.pending->id, finished(std::move(reply.result), job.era, keep)));
+  }
+
+  // Whatever goes wrong is said to the client, who asks on: the server does not end with it.
+  Reply safe_reply_to(const Job& job, Keep& keep) try {
+    return reply_to(job, keep);
+  } catch (const std::exception& e) {
+    return {"", Refusal{Fault::internal, printable(e.what()), ""}};
   }
 
   Reply reply_to(const Job& job, Keep& keep) {
@@ -127,7 +134,7 @@ class Server {
     if (method == "tools/list") return list_tools(params);
     if (method == "resources/list") return list_resources(params, session_);
     if (method == "resources/templates/list") return list_templates(params);
-    if (method == "resources/read") return read(params);
+    if (method == "resources/read") return read_resource(params, session_);
     if (method == "prompts/list") return list_prompts(params);
     keep = Keep::no;
     if (method == "prompts/get") return get_prompt(params);
@@ -138,10 +145,6 @@ class Server {
     Reply reply;
     reply.refusal = agreement_.initialize(params, reply.result);
     return reply;
-  }
-
-  Reply read(const Json& params) try { return read_resource(params, session_); } catch (const Error& e) {
-    return {"", Refusal{Fault::internal, printable(e.what()), ""}};
   }
 
   Reply list_tools(const Json& params) const {
