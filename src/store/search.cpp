@@ -236,7 +236,8 @@ void bind_search(sql::Stmt& stmt, const Search& search, int skip) {
 
 namespace {
 
-// For a name that no record has: the nearest that there is.
+// For a name that no record has: the nearest that there is. Names that only unreviewed origins use are strangers' text,
+// which is no part of what agents are told.
 std::string near_name(sql::Db& db, const std::string& condition) {
   size_t at = condition.find_first_of(":=");
   std::string field = condition.substr(0, at),
@@ -249,7 +250,10 @@ std::string near_name(sql::Db& db, const std::string& condition) {
     return did_you_mean(value, words(*vocabulary));
   if (field != "strategy") return "";
   std::vector<std::string> names;
-  for (sql::Stmt read(db, "SELECT DISTINCT r.strategy FROM cell c, cell_row(c.first, c.cells) r");
+  for (sql::Stmt read(
+           db,
+           "SELECT DISTINCT r.strategy FROM cell c, cell_row(c.first, c.cells) r WHERE r.origin IN "
+           "(SELECT no FROM origin WHERE trust >= 2)");
        read.step();)
     names.emplace_back(read.text(0));
   return did_you_mean(value, names);
