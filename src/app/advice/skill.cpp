@@ -145,13 +145,15 @@ std::vector<SkillState> install_skill(const std::string& client, const std::stri
 
 std::vector<SkillState> uninstall_skill(const std::string& client, const std::string& root) {
   auto states = check_skill(client, root);
-  for (SkillState& state : states) {
+  auto files = skill_files(client);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    SkillState& state = states[i];
     if (state.word == "missing" || state.left_alone()) continue;
     fs::remove(state.path);
     state.word = "removed";
-    std::error_code not_empty;  // folders that hold something else stay
-    for (fs::path in = fs::path(state.path).parent_path(); in != fs::path(root); in = in.parent_path()) {
-      if (!fs::remove(in, not_empty)) break;
+    std::error_code not_empty;  // folders that hold something else stay, and so does the root
+    for (fs::path in = fs::path(files[i].path).parent_path(); !in.empty(); in = in.parent_path()) {
+      if (!fs::remove(fs::path(root) / in, not_empty)) break;
     }
   }
   return states;
