@@ -55,6 +55,11 @@ std::string summary_of(const Gate& gate) {
       fresh == 0 ? "" : fmt::format(", {} new{}", fresh, gate.allow_new ? "" : " (--allow-new passes them)"));
 }
 
+// What stood under the gate before and does so no more: whoever reviews the change decides whether it may.
+std::string gone_text(const Gate& gate) {
+  return gate.gone.empty() ? "" : "not judged, since only base has it: " + join(gate.gone, ", ");
+}
+
 std::string machine_text(const Gate& gate) {
   if (gate.gpu.empty()) return "nothing was timed";
   return gate.gpu + ", " + gate.toolkit + (gate.driver.empty() ? "" : ", driver " + gate.driver) +
@@ -86,6 +91,7 @@ void print_gate(const Terminal& terminal, const Gate& gate) {
     }
     if (!r.counters.empty()) lines.push_back("  " + r.name + ": " + join(r.counters, ", "));
   }
+  if (!gate.gone.empty()) lines.push_back({gone_text(gate), Style::bold});
   if (gate.self_test) lines.push_back(self_test_text(gate));
   lines.push_back({{summary_of(gate), Style::bold},
                    {fmt::format("; {:.1f} s, {:.1f} s of them building and timing what differs", gate.wall_s,
@@ -107,6 +113,7 @@ std::string gate_markdown(const Gate& gate) {
           (calm ? row.verdict : "**" + row.verdict + "**") + (row.why.empty() ? "" : ": " + cell(row.why)));
     }
   }
+  if (!gate.gone.empty()) text += "\n**" + cell(gone_text(gate)) + "**\n";
   text += "\n<details><summary>how it was measured</summary>\n\n";
   text += fmt::format("- base `{}`, head `{}`\n- {}\n- slower means: the whole interval is above {:g}%\n",
                       gate.base_commit, gate.head_commit, cell(machine_text(gate)), 100 * gate.max_slower);
@@ -160,6 +167,7 @@ std::string gate_json(const Gate& gate) {
   json.begin_array();
   for (const GateResult& r : gate.results) write_result(json, r);
   json.end_array();
+  json.field("gone", gate.gone);
   if (gate.self_test) {
     json.key("self_test");
     json.begin_object();

@@ -45,6 +45,7 @@ struct Gate {
   double max_slower = 0.02, wall_s = 0, timed_s = 0;  // timed_s: of kernels that were measured
   bool allow_new = false;
   std::vector<GateResult> results;
+  std::vector<std::string> gone;  // files of tasks that only base has: nobody judged them
   std::optional<GateSelfTest> self_test;
 
   std::size_t count(bench::GateVerdict verdict) const;  // of tasks

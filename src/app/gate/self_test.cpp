@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "bench/find_source.h"
 #include "bench/harness/private_folder.h"
+#include "model/backend.h"
 #include "store/history.h"
 
 namespace explog::app {
@@ -73,8 +74,11 @@ std::optional<GateSelfTest> kept_test(const std::string& text) {
 
 }  // namespace
 
-GateSelfTest gate_self_test(const GateOptions& o, const std::string& backend, const Session& session) {
+GateSelfTest gate_self_test(const GateOptions& o, const std::string& of_tasks, const Session& session) {
   session.progress("self-test");
+  // Kernels in Python run beside compiled ones: what is slowed down is one of those.
+  const std::string& below = backend_named(of_tasks).stands_on;
+  const std::string backend = below.empty() ? of_tasks : below;
   std::string day = utc_text(session.clock()).substr(0, 10);
   std::string name = fmt::format("gate-self-test {} {} {:g}", machine_name(), backend, o.max_slower);
   auto store = session.writer();
