@@ -14,10 +14,12 @@ struct Cells {
   double left = 110, top = 40, width = 0, height = 30;
 };
 
-// From the fastest, full, to the slowest, pale; in logarithms, since configurations differ by factors.
+// From the fastest to the slowest, pale; in logarithms, since configurations differ by factors. Never so strong that the
+// figure in a cell is hard to read, on light or dark.
 double shade(double ms, double best, double worst) {
-  if (worst <= best) return 1;
-  return 0.92 - 0.84 * std::log(ms / best) / std::log(worst / best);
+  constexpr double strongest = 0.52, palest = 0.05;
+  if (worst <= best) return strongest;
+  return strongest - (strongest - palest) * std::log(ms / best) / std::log(worst / best);
 }
 
 void add_cell(Svg& svg, const HeatMap& map, std::size_t i, const Cells& cells, double best, double worst) {
@@ -38,9 +40,8 @@ void add_cell(Svg& svg, const HeatMap& map, std::size_t i, const Cells& cells, d
                          cells.height - 2, cells.width - 2),
              Ink::none, {Ink::good, 3});
   if (cells.width >= 44)
-    svg.text(
-        "value", middle, y + 19, short_number(ms, 3),
-        {.anchor = "middle", .size = 11, .bold = ms == best, .ink = depth > 0.5 ? Ink::paper : Ink::text});
+    svg.text("value", middle, y + 19, short_number(ms, 3),
+             {.anchor = "middle", .size = 11, .bold = ms == best});
 }
 
 }  // namespace
@@ -65,7 +66,7 @@ std::string heat_map(const std::string& title, const HeatMap& map) {
   svg.text("axis", cells.left - 8, 16, map.y_name, {.anchor = "end", .bold = true});
   svg.text(
       "note", cells.left, height - 16,
-      "the best " + map.unit + " of each pair over all other knobs; darker is faster, framed is the best",
+      "the best " + map.unit + " of each pair over all other knobs; stronger is faster, framed is the best",
       {.size = 11, .ink = Ink::dim});
   return svg.finish();
 }
