@@ -69,13 +69,18 @@ Tone tone_of(const Attempt& a) {
 
 namespace {
 
-Row attempt_row(const Attempt& a, bool links, bool versions) {
+// What a table has besides the columns that each has.
+struct Extra {
+  bool versions = false, machines = false;
+};
+
+Row attempt_row(const Attempt& a, bool links, const Extra& extra) {
   Cell strategy = links && !a.strategy.empty() ? linked(a.strategy, "strategy/" + slug(a.strategy) + ".html")
                                                : Cell(a.strategy);
   std::string what = a.kernel.empty() ? a.kernel_type : a.kernel;
   std::string came = a.outcome + (a.cause.empty() || a.cause == "regression" ? "" : ": " + a.cause);
   Row row{{links ? linked(short_id(a.id), home_of(a)) : Cell(short_id(a.id))}, anchor_of(a)};
-  if (versions) row.cells.emplace_back(a.iteration >= 0 ? fmt::format("v{}", a.iteration) : "");
+  if (extra.versions) row.cells.emplace_back(a.iteration >= 0 ? fmt::format("v{}", a.iteration) : "");
   row.cells.push_back(links ? linked(what, "kernel/" + slug(kernel_of(a)) + ".html") : Cell(what));
   row.cells.push_back(std::move(strategy));
   row.cells.emplace_back(shape_text(a.shape));
@@ -84,22 +89,30 @@ Row attempt_row(const Attempt& a, bool links, bool versions) {
   row.cells.emplace_back(faster_words(a.speedup, a.lo, a.hi));
   row.cells.emplace_back(came, tone_of(a));
   row.cells.emplace_back(a.level, Tone::dim);
-  row.cells.emplace_back(machine_of(a));
+  if (extra.machines) row.cells.emplace_back(machine_of(a));
   row.cells.emplace_back(day_of(a.at_ms));
   return row;
 }
 
 }  // namespace
 
+// A machine that all records are of is said once.
 Table attempts_table(const std::string& caption, const std::vector<const Attempt*>& rows, bool links) {
-  bool versions = std::any_of(rows.begin(), rows.end(), [](const Attempt* a) { return a->iteration >= 0; });
-  Table table{caption, {{"record"}}, {}};
-  if (versions) table.columns.push_back({"version"});
+  Extra extra;
+  for (const Attempt* a : rows) {
+    extra.versions |= a->iteration >= 0;
+    extra.machines |= machine_of(*a) != machine_of(*rows.front());
+  }
+  bool one = rows.size() > 1 && !extra.machines;
+  extra.machines |= rows.size() == 1;
+  Table table{caption + (one ? "; all of " + machine_of(*rows.front()) : ""), {{"record"}}, {}};
+  if (extra.versions) table.columns.push_back({"version"});
   for (const char* name : {"kernel", "strategy", "shape"}) table.columns.push_back({name});
   for (const char* name : {"before, ms", "after, ms", "faster (99%)"}) table.columns.push_back({name, true});
-  for (const char* name : {"outcome", "known as", "machine"}) table.columns.push_back({name});
+  for (const char* name : {"outcome", "known as"}) table.columns.push_back({name});
+  if (extra.machines) table.columns.push_back({"machine"});
   table.columns.push_back({"day", false, true});
-  for (const Attempt* a : rows) table.rows.push_back(attempt_row(*a, links, versions));
+  for (const Attempt* a : rows) table.rows.push_back(attempt_row(*a, links, extra));
   return table;
 }
 

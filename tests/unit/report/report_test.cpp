@@ -124,6 +124,17 @@ TEST_CASE("the median gain of a strategy is that of stats, and leads to the reco
   CHECK(has(html(page), "<a href=\"campaign/c.html#r-0000000000000001-a\">3.00x</a>"));
 }
 
+TEST_CASE("a machine that all records are of is said once") {
+  std::vector<Attempt> list = {attempt("a", "c", 4, 2, 1), attempt("b", "c", 4, 1, 2)};
+  auto columns = [&] { return attempts_table("records", {&list[0], &list[1]}, false).columns.size(); };
+  std::size_t without = columns();
+  CHECK(attempts_table("records", {&list[0], &list[1]}, false).caption == "records; all of sm_90");
+  list[1].gpu = "NVIDIA H200";
+  CHECK(columns() == without + 1);
+  CHECK(attempts_table("records", {&list[0], &list[1]}, false).caption == "records");
+  CHECK(attempts_table("records", {&list[0]}, false).rows[0].cells.size() == without + 1);
+}
+
 TEST_CASE("it is known beforehand how many pages a site has") {
   Everything all;
   all.attempts = {attempt("a", "one", 2, 1, 1000), attempt("b", "two", 2, 1, 2000)};
