@@ -60,6 +60,10 @@ std::string faster_words(double factor, double lo, double hi) {
   return lo > 0 && hi > 0 ? text + fmt::format(" ({:.3f} to {:.3f})", lo, hi) : text;
 }
 
+std::string rate_text(std::string_view name, double value) {
+  return short_number(value / 1e12) + (name.ends_with("bytes_per_s") ? " TB/s" : " TFLOP/s");
+}
+
 std::string day_of(std::int64_t at_ms) { return utc_text(at_ms).substr(0, 10); }
 
 Tone tone_of(const Attempt& a) {

@@ -36,6 +36,8 @@ std::string slug(std::string_view name);
 std::string shape_text(std::string_view json);  // "M=512, N=1024"
 std::string ms_words(double ms);                // "0.0455 ms", "" for 0
 std::string faster_words(double factor, double lo, double hi);
+// "4.24 TB/s" of "dram_bytes_per_s", "65.6 TFLOP/s" of others.
+std::string rate_text(std::string_view name, double value);
 std::string day_of(std::int64_t at_ms);
 Tone tone_of(const Attempt& a);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/date.h"
 #include "base/parallel.h"
@@ -72,13 +73,15 @@ std::string name_of(const Line& line) {
   return line.kernel + " (" + line.backend + ", " + line.machine + ")";
 }
 
-Figure trend_figure(const Line& line, bool links) {
+// Of a site the page of each record, of a single report its row where it has one.
+using Home = std::function<std::string(const Attempt&)>;
+
+Figure trend_figure(const Line& line, const Home& home) {
   Table behind{"kept versions of " + name_of(line), {{"day"}, {"version"}, {"ms", true}, {"record"}}, {}};
   for (auto it = line.kept.rbegin(); it != line.kept.rend() && behind.rows.size() < 40; ++it) {
     const Attempt& a = **it;
-    behind.rows.push_back(
-        {{day_of(a.at_ms), a.kernel.empty() ? a.strategy : a.kernel, short_number(a.after_ms, 4),
-          links ? linked(short_id(a.id), home_of(a)) : Cell(short_id(a.id))}});
+    behind.rows.push_back({{day_of(a.at_ms), a.kernel.empty() ? a.strategy : a.kernel,
+                            short_number(a.after_ms, 4), linked(short_id(a.id), home(a))}});
   }
   return {"Kept versions of " + name_of(line) + " over time, at " +
               (line.best->shape.empty() ? "its shape" : shape_text(line.best->shape)) + ".",
@@ -146,9 +149,7 @@ Page machine_page(const Everything& all, const std::string& name,
   for (const Machine& m : all.machines) {
     if (m.name != name) continue;
     Table table{"rates that were measured on it", {{"rate"}, {"value", true}}, {}};
-    for (const auto& [rate, value] : m.rates)
-      table.rows.push_back({{rate, fmt::format("{} T{}/s", short_number(value / 1e12),
-                                               rate.ends_with("bytes_per_s") ? "B" : "FLOP")}});
+    for (const auto& [rate, value] : m.rates) table.rows.push_back({{rate, rate_text(rate, value)}});
     page.sections.push_back(
         {"Ceilings",
          {Facts{{{"arch", m.arch}, {"driver", m.driver}, {"toolkit", m.toolkit}}}, std::move(table)}});
@@ -197,7 +198,7 @@ Page trends_page(const Everything& all, const Index& index) {
     json += "]]";
   }
   Section pictures{"As pictures", {}};
-  for (const Line* line : lines) pictures.blocks.emplace_back(trend_figure(*line, true));
+  for (const Line* line : lines) pictures.blocks.emplace_back(trend_figure(*line, home_of));
   if (can_zoom() && !lines.empty())
     page.sections.push_back(
         {"Zoom",
@@ -208,43 +209,66 @@ Page trends_page(const Everything& all, const Index& index) {
   return page;
 }
 
-}  // namespace
+// What a page of this kernel alone has room for: the best of each machine, then the newest.
+std::vector<const Attempt*> rows_alone(const std::vector<const Line*>& lines,
+                                       const std::vector<const Attempt*>& records) {
+  constexpr std::size_t most = 100;
+  std::set<const Attempt*> chosen;
+  for (const Line* line : lines) {
+    for (const Attempt* a : {line->best, line->profiled}) {
+      if (a != nullptr) chosen.insert(a);
+    }
+  }
+  for (auto it = records.rbegin(); it != records.rend() && chosen.size() < most; ++it) chosen.insert(*it);
+  std::vector<const Attempt*> rows;
+  for (auto it = records.rbegin(); it != records.rend(); ++it) {
+    if (chosen.contains(*it)) rows.push_back(*it);
+  }
+  return rows;
+}
 
-std::vector<Section> kernel_sections(const Everything& all, const std::vector<const Line*>& lines,
-                                     const std::vector<const Attempt*>& records, bool links) {
-  std::vector<Section> sections;
+Section state_section(const Everything& all, const std::vector<const Line*>& lines, const Home& home) {
   Section state{"How fast it is", {}};
   for (const Line* line : lines) {
     if (line->best == nullptr) continue;
+    const Attempt& best = *line->best;
+    std::string version = best.kernel.empty() ? best.strategy : best.kernel;
     state.blocks.emplace_back(
-        Words{fmt::format("{}: best {} ({}).", name_of(*line), ms_words(line->best->after_ms),
-                          line->best->kernel.empty() ? line->best->strategy : line->best->kernel)});
+        Facts{{{"best", linked(fmt::format("{}, {} of {}", ms_words(best.after_ms), version, name_of(*line)),
+                               home(best))}}});
     if (line->kept.size() > 1 && state.blocks.size() < 12)
-      state.blocks.emplace_back(trend_figure(*line, links));
+      state.blocks.emplace_back(trend_figure(*line, home));
     auto roof = line->profiled == nullptr ? all.roofs.end() : all.roofs.find(line->profiled->id);
     if (roof != all.roofs.end()) state.blocks.emplace_back(roof->second.picture);
   }
   if (state.blocks.empty()) state.blocks.emplace_back(Words{"No version of it was kept.", Tone::dim});
-  sections.push_back(std::move(state));
-  auto shown = shown_of(records, false);
+  return state;
+}
+
+}  // namespace
+
+std::vector<Section> kernel_sections(const Everything& all, const std::vector<const Line*>& lines,
+                                     const std::vector<const Attempt*>& records, bool links) {
+  auto rows = links ? shown_of(records, false) : rows_alone(lines, records);
+  Home home = home_of;
+  if (!links) {
+    std::set<const Attempt*> here(rows.begin(), rows.end());
+    home = [here](const Attempt& a) { return here.contains(&a) ? "#" + anchor_of(a) : std::string(); };
+  }
+  std::vector<Section> sections = {state_section(all, lines, home)};
   std::map<std::string, std::size_t> campaigns;
   for (const Attempt* a : records) {
     if (!a->campaign.empty()) ++campaigns[a->campaign];
   }
   Table table{"campaigns of this kernel", {{"campaign"}, {"records", true}}, {}};
-  for (auto it = campaigns.rbegin(); it != campaigns.rend() && table.rows.size() < 200; ++it)
+  for (auto it = campaigns.rbegin(); it != campaigns.rend() && table.rows.size() < 200; ++it) {
+    std::string page = links ? "campaign/" + slug(it->first) + ".html" : "";
     table.rows.push_back(
-        {{links ? linked(it->first, "campaign/" + slug(it->first) + ".html") : Cell(it->first),
-          links ? linked(std::to_string(it->second), "campaign/" + slug(it->first) + ".html#s-records")
-                : Cell(std::to_string(it->second))}});
-  if (!table.rows.empty()) sections.push_back({"Campaigns", {std::move(table)}});
-  if (!shown.empty() || !links) {
-    if (!links)
-      shown.assign(records.rbegin(),
-                   records.rbegin() + static_cast<long>(std::min<std::size_t>(records.size(), 100)));
-    Section rows{"Records", {attempts_table("records, the newest first", shown, links)}};
-    sections.push_back(std::move(rows));
+        {{linked(it->first, page), linked(std::to_string(it->second), links ? page + "#s-records" : "")}});
   }
+  if (!table.rows.empty()) sections.push_back({"Campaigns", {std::move(table)}});
+  if (!rows.empty())
+    sections.push_back({"Records", {attempts_table("records, the newest first", rows, links)}});
   return sections;
 }
 

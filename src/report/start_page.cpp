@@ -41,7 +41,7 @@ Block changes_table(const std::string& caption, const std::vector<Change>& chang
     table.rows.push_back(
         {{linked(a.kernel.empty() ? a.kernel_type : a.kernel, "kernel/" + slug(kernel_of(a)) + ".html"),
           machine_of(a), shape_text(a.shape), linked(short_number(c.before->after_ms, 4), home_of(*c.before)),
-          linked(short_number(a.after_ms, 4), home_of(a)), Cell(percent_text(c.factor), tone),
+          linked(short_number(a.after_ms, 4), home_of(a)), linked(percent_text(c.factor), home_of(a), tone),
           day_of(c.before->at_ms) + " to " + day_of(a.at_ms), commits_of(c)}});
   }
   return table;
@@ -72,9 +72,9 @@ Row kernel_row(const Everything& all, const Line& line, std::int64_t newest) {
         roof == all.roofs.end() || roof->second.share <= 0
             ? Cell()
             : linked(fmt::format("{:.0f}%", 100 * roof->second.share), home_of(*line.profiled)));
-    row.cells.emplace_back(best.kernel.empty() ? best.strategy : best.kernel);
+    row.cells.push_back(linked(best.kernel.empty() ? best.strategy : best.kernel, home_of(best)));
     double days = static_cast<double>(newest - best.at_ms) / 86400e3;
-    row.cells.push_back(ordered(days, fmt::format("{:.0f} d", days)));
+    row.cells.push_back(ordered(days, fmt::format("{:.0f} d", days), home_of(best)));
   }
   row.cells.push_back(linked(std::to_string(line.n), "kernel/" + slug(line.kernel) + ".html"));
   return row;
@@ -162,9 +162,10 @@ Section campaigns_section(const Everything& all, const Index& index) {
              {{"campaign"}, {"task"}, {"state"}, {"versions", true}, {"folder"}},
              {}};
   for (const OpenCampaign& c : all.open) {
-    bool known = index.campaigns.contains(c.id);
-    open.rows.push_back({{known ? linked(c.id, "campaign/" + slug(c.id) + ".html") : Cell(c.id), c.task,
-                          c.state, std::to_string(c.versions), c.folder}});
+    std::string page = index.campaigns.contains(c.id) ? "campaign/" + slug(c.id) + ".html" : "";
+    open.rows.push_back(
+        {{linked(c.id, page), c.task, c.state,
+          linked(std::to_string(c.versions), page.empty() ? "" : page + "#s-records"), c.folder}});
   }
   if (open.rows.empty())
     section.blocks.emplace_back(Words{"No campaign is open here.", Tone::dim});
@@ -192,15 +193,24 @@ Section campaigns_section(const Everything& all, const Index& index) {
   return section;
 }
 
+// "dram 4.24 TB/s, fp32 65.6 TFLOP/s".
+std::string rates_text(const Machine& m) {
+  std::string text;
+  for (const auto& [name, value] : m.rates) {
+    std::string what = replace_all(replace_all(name, "_bytes_per_s", ""), "_flops", "");
+    text += (text.empty() ? "" : ", ") + replace_all(what, "_", " ") + " " + rate_text(name, value);
+  }
+  return text;
+}
+
 Section machines_section(const Everything& all, const Index& index) {
   Table table{"machines", {{"machine"}, {"records", true}, {"measured ceilings"}}, {}};
   for (const auto& [name, records] : index.machines) {
-    std::string rates = "none: `explog doctor --ceilings` measures them";
-    for (const Machine& m : all.machines) {
-      if (m.name == name)
-        rates = fmt::format("{} rates, driver {}, toolkit {}", m.rates.size(), m.driver, m.toolkit);
-    }
     std::string page = "machine/" + slug(name) + ".html";
+    Cell rates("none: `explog doctor --ceilings` measures them", Tone::dim);
+    for (const Machine& m : all.machines) {
+      if (m.name == name && !m.rates.empty()) rates = linked(rates_text(m), page + "#s-ceilings");
+    }
     table.rows.push_back({{linked(name, page), linked(std::to_string(records.size()), page), rates}});
   }
   return {"Machines", {std::move(table)}};

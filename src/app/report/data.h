@@ -19,8 +19,11 @@ std::vector<report::Attempt> attempts_of(const std::string& search, const Sessio
 report::Everything everything(const std::string& since, const Session& session);
 
 // The roofline of a record's profile, or nothing where it has none that says enough. (report_roofs.cpp)
-std::optional<report::Roof> roof_of_record(const report::Attempt& a, const Session& session);
-void add_roofs(report::Everything& all, const report::Index& index, const Session& session);
+// `link`: where the record is shown, for the figures behind the picture; empty: nowhere.
+std::optional<report::Roof> roof_of_record(const report::Attempt& a, const std::string& link,
+                                           const Session& session);
+// `links` as in report::kernel_sections.
+void add_roofs(report::Everything& all, const report::Index& index, bool links, const Session& session);
 
 report::CampaignView view_for_report(const CampaignFolder& folder);
 

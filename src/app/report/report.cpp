@@ -38,7 +38,7 @@ Report campaign_in_folder(const std::string& path, const Session& session) {
     for (const std::string& id : judged ? judged->records : std::vector<std::string>{}) {
       Attempt a;
       a.id = id;
-      auto roof = roof_of_record(a, session);
+      auto roof = roof_of_record(a, "", session);
       if (!roof) continue;
       page.sections.push_back({"Under the roof", {std::move(roof->picture)}});
       break;
@@ -70,7 +70,7 @@ Report kernel_report(const std::string& name, report::Everything all, const Sess
     return kernel_of(a) != name && a.kernel != name && a.kernel_type != name;
   });
   report::Index index = index_of(all);
-  add_roofs(all, index, session);
+  add_roofs(all, index, false, session);
   std::vector<const report::Line*> lines;
   for (const report::Line& line : index.lines) lines.push_back(&line);
   std::stable_sort(lines.begin(), lines.end(), [](auto* a, auto* b) { return a->n > b->n; });
@@ -103,7 +103,8 @@ Report records_report(const std::vector<Attempt>& attempts, const Session& sessi
                                              report::strips("gain of each record", rows), table}}});
   report::Section roofs{"Under the roof", {}};
   for (const Attempt& a : attempts) {
-    if (auto roof = roof_of_record(a, session)) roofs.blocks.emplace_back(std::move(roof->picture));
+    if (auto roof = roof_of_record(a, "#" + anchor_of(a), session))
+      roofs.blocks.emplace_back(std::move(roof->picture));
     if (roofs.blocks.size() == 6) break;
   }
   if (!roofs.blocks.empty()) page.sections.push_back(std::move(roofs));

@@ -28,7 +28,7 @@ std::vector<std::pair<std::string, diagnose::Peak>> caches_of(const diagnose::Su
   return caches;
 }
 
-report::Table figures_of(const std::vector<diagnose::Subject>& subjects) {
+report::Table figures_of(const std::vector<diagnose::Subject>& subjects, const std::string& link) {
   report::Table table{"the figures of the roofline",
                       {{"kernel"},
                        {"FLOP/byte", true},
@@ -40,16 +40,18 @@ report::Table figures_of(const std::vector<diagnose::Subject>& subjects) {
   for (const diagnose::Subject& s : subjects) {
     const auto& r = s.diagnosis.roofline;
     if (!r) continue;
-    table.rows.push_back({{s.role.empty() ? s.launch.kernel : s.role, short_number(r->intensity),
-                           short_number(r->flops_rate / 1e12), short_number(r->bytes_rate / 1e12),
-                           fmt::format("{:.0f}%", 100 * r->reached), s.diagnosis.label.word}});
+    table.rows.push_back(
+        {{report::linked(s.role.empty() ? s.launch.kernel : s.role, link), short_number(r->intensity),
+          short_number(r->flops_rate / 1e12), short_number(r->bytes_rate / 1e12),
+          fmt::format("{:.0f}%", 100 * r->reached), s.diagnosis.label.word}});
   }
   return table;
 }
 
 }  // namespace
 
-std::optional<report::Roof> roof_of_record(const report::Attempt& a, const Session& session) {
+std::optional<report::Roof> roof_of_record(const report::Attempt& a, const std::string& link,
+                                           const Session& session) {
   std::vector<diagnose::Subject> subjects;
   try {
     DiagnosisRequest request;
@@ -66,13 +68,14 @@ std::optional<report::Roof> roof_of_record(const report::Attempt& a, const Sessi
   std::string caption = fmt::format("Roofline of record {}: {} of the roof is reached.",
                                     report::short_id(a.id), fmt::format("{:.0f}%", 100 * roofline.reached));
   return report::Roof{roofline.reached,
-                      {caption, diagnose::svg_picture(picture, Svg::Look::page), figures_of(subjects)}};
+                      {caption, diagnose::svg_picture(picture, Svg::Look::page), figures_of(subjects, link)}};
 }
 
-void add_roofs(report::Everything& all, const report::Index& index, const Session& session) {
+void add_roofs(report::Everything& all, const report::Index& index, bool links, const Session& session) {
   for (const report::Line& line : index.lines) {
     if (line.profiled == nullptr) continue;
-    if (auto roof = roof_of_record(*line.profiled, session))
+    std::string link = links ? home_of(*line.profiled) : "#" + anchor_of(*line.profiled);
+    if (auto roof = roof_of_record(*line.profiled, link, session))
       all.roofs.emplace(line.profiled->id, std::move(*roof));
   }
 }

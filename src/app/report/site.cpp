@@ -134,7 +134,7 @@ SiteWritten write_site(const SiteOptions& options, const Session& session) {
     throw Error(Exit::negative, "report: no records to show",
                 "`explog add` or `explog bench --record` store some");
   report::Index index = index_of(all);
-  add_roofs(all, index, session);
+  add_roofs(all, index, true, session);
   add_reliability(all, session);
   take_folder(options.folder);
   SiteFolder folder(options.folder, report::pages_of(index), session);

@@ -124,6 +124,21 @@ TEST_CASE("the median gain of a strategy is that of stats, and leads to the reco
   CHECK(has(html(page), "<a href=\"campaign/c.html#r-0000000000000001-a\">3.00x</a>"));
 }
 
+TEST_CASE("the start page says what each machine reached, and how old the best versions are") {
+  Everything all;
+  all.attempts = {attempt("0000000000000001-a", "c", 4, 2, 1), attempt("0000000000000002-b", "c", 4, 1, 2)};
+  for (Attempt& a : all.attempts) a.gpu = "NVIDIA H200";
+  all.machines = {
+      {"NVIDIA H200", "sm_90", "580", "13.0", {{"dram_bytes_per_s", 4.24e12}, {"f16_tensor_flops", 891e12}}}};
+  Index index = index_of(all);
+  Page page;
+  page.sections = start_sections(all, index);
+  std::string text = html(page);
+  CHECK(has(text, "machine/" + slug("NVIDIA H200") +
+                      ".html#s-ceilings\">dram 4.24 TB/s, f16 tensor 891 TFLOP/s</a>"));
+  CHECK(has(text, "<a href=\"campaign/c.html#r-0000000000000002-b\">0 d</a>"));
+}
+
 TEST_CASE("a machine that all records are of is said once") {
   std::vector<Attempt> list = {attempt("a", "c", 4, 2, 1), attempt("b", "c", 4, 1, 2)};
   auto columns = [&] { return attempts_table("records", {&list[0], &list[1]}, false).columns.size(); };
