@@ -96,6 +96,8 @@ class Session {
       if (tail.empty()) text = replace_all(text, head, "<id" + names_[head] + ">");
       rest = text;
     }
+    static const RE2 campaign("([a-z_]+-20260102-[0-9]{6}-)[0-9a-f]{6}\\b");
+    RE2::GlobalReplace(&text, campaign, "\\1<HEX>");
     return with_origins(replace_all(text, folder_.string(), "<DIR>"));
   }
 

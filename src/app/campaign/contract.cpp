@@ -28,10 +28,11 @@ std::string lasting_name(const std::string& task) {
   return fs::exists(task) ? fs::absolute(task).string() : task;
 }
 
+// When it began, for people, and a number that campaigns of the same second, here or on other machines, do not share.
 std::string id_for(const std::string& task, const std::string& created) {
   std::string digits = created.substr(0, 19);
   std::erase_if(digits, [](char c) { return c == '-' || c == ':'; });
-  return task + "-" + replace_all(digits, "T", "-");
+  return task + "-" + replace_all(digits, "T", "-") + "-" + hex(random_bytes16()).substr(0, 6);
 }
 
 // The file, and what it is written with where that is Python.
