@@ -12,23 +12,16 @@
 #include "store/cell_table.h"
 #include "store/functions.h"
 #include "store/open.h"
+#include "unit/store/some_key.h"
 
 using namespace explog;
 using store::CellCounts;
 using store::CellKey;
 using store::CellPage;
 using store::Grain;
+using test::some_key;
 
 namespace {
-
-CellKey some_key() {
-  CellKey key;
-  key.family = "gemm", key.grain = Grain::coarse, key.strategy = "smem", key.backend = "cuda";
-  key.arch = "sm_90", key.kernel_type = "gemv", key.dtype = "bf16", key.bottleneck = "memory";
-  key.size = 7, key.latency = 9, key.state = "block_x=7";
-  key.level = "measured", key.origin = 3, key.source = "a paper", key.quarter = 8104, key.mirrored = true;
-  return key;
-}
 
 CellPage page_of(const std::map<std::string, CellCounts>& cells) {
   std::vector<store::PackedCell> list;
