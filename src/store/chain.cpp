@@ -99,10 +99,6 @@ std::int64_t signed_to(sql::Db& db, std::int64_t no) {
   return last.step() && !last.is_null(0) ? last.integer(0) : 0;
 }
 
-bool is_vouched(sql::Db& db, std::int64_t no, Trust trust) {
-  return trust != Trust::unreviewed || signed_to(db, no) >= sequence_of(log_head(db, no));
-}
-
 std::optional<Segment> signed_segment(sql::Db& db, std::int64_t no, std::int64_t after) {
   sql::Stmt find(db,
                  "SELECT c.seq, c.hash, c.first, c.signature, o.public_key FROM chain c JOIN origin o ON "

@@ -155,13 +155,13 @@ void merge_origin(ForeignLog& log, Store::Receiver& receiver, Store::Merged& mer
 
 // Whether an origin's records say that they were measured, and nobody answers for that.
 bool only_says_measured(sql::Db& db, const OriginId& origin) {
-  sql::Stmt find(
-      db,
-      "SELECT no, trust FROM origin WHERE origin=?1 AND EXISTS (SELECT 1 FROM attempt WHERE rid>no<<40 "
-      "AND rid<(no+1)<<40 AND level IN ('measured', 'replicated'))");
+  sql::Stmt find(db,
+                 "SELECT 1 FROM origin o WHERE o.origin=?1 AND NOT " + vouched +
+                     " AND EXISTS (SELECT 1 FROM attempt WHERE rid > o.no << 40 AND rid < (o.no + 1) << 40 "
+                     "AND level IN ('measured', 'replicated'))");
   std::string id = bytes_of(origin);
   find.bind_blob(1, id);
-  return find.step() && !is_vouched(db, find.integer(0), stored_trust(find.integer(1)));
+  return find.step();
 }
 
 }  // namespace

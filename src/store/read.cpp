@@ -100,15 +100,15 @@ struct Origins {
   std::map<std::int64_t, std::int64_t> place;
   std::vector<std::string> name;  // by place
   std::vector<bool> reviewed;     // by place
-  std::vector<bool> vouched;      // by place: is_vouched()
+  std::vector<bool> vouched;      // by place: somebody answers for it (chain.h)
 };
 
 Origins origins_by_place(sql::Db& db) {
   Origins list;
-  sql::Stmt read(db, "SELECT no, lower(substr(hex(origin), 1, 8)), trust FROM origin ORDER BY origin");
+  sql::Stmt read(db, "SELECT o.no, lower(substr(hex(o.origin), 1, 8)), o.trust, " + vouched +
+                         " FROM origin o ORDER BY o.origin");
   while (read.step()) {
-    Trust trust = stored_trust(read.integer(2));
-    list.vouched.push_back(is_vouched(db, read.integer(0), trust));
+    list.vouched.push_back(read.integer(3) != 0);
     list.place[read.integer(0)] = static_cast<std::int64_t>(list.name.size());
     list.name.emplace_back("origin " + std::string(read.text(1)));
     list.reviewed.push_back(read.integer(2) >= 2);
