@@ -3,6 +3,7 @@
 #include <future>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "bench/harness/python.h"
 #include "bench/harness/python_candidate.h"
 
@@ -62,6 +63,7 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_ = compiled_;
   python_.program = builder_.runner_library();
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
+  python_.imports = join(t.row().imports, " ");
   python_.tools = t.tools;
   python_.lazy_loading = true;  // libraries bring thousands of kernels
 }

@@ -43,12 +43,14 @@ Backend compiled_for_host() {
 }
 
 // Candidates in Python beside a baseline of the backend they stand on.
-Backend in_python(Backend b, const std::string& name, const std::string& recorded) {
+Backend in_python(Backend b, const std::string& name, const std::string& recorded,
+                  std::vector<std::string> imports) {
   b.stands_on = b.name;
   b.name = name;
   b.recorded = recorded;
   b.endings = {".py"};
   b.in_python = true;
+  b.imports = std::move(imports);
   return b;
 }
 
@@ -59,11 +61,11 @@ const std::vector<Backend>& backends() {
       compiled_for_gpu(),
       compiled_for_host(),
       // Anything else that launches kernels comes first: it is what the ending alone tells.
-      in_python(compiled_for_gpu(), "python", "other"),
-      in_python(compiled_for_gpu(), "triton", "triton"),
-      in_python(compiled_for_gpu(), "cutile", "cutile"),
-      in_python(compiled_for_gpu(), "cutedsl", "cutedsl"),
-      in_python(compiled_for_host(), "numpy", "other"),
+      in_python(compiled_for_gpu(), "python", "other", {"torch"}),
+      in_python(compiled_for_gpu(), "triton", "triton", {"torch", "triton"}),
+      in_python(compiled_for_gpu(), "cutile", "cutile", {"torch", "cuda.tile"}),
+      in_python(compiled_for_gpu(), "cutedsl", "cutedsl", {"torch", "cutlass.cute"}),
+      in_python(compiled_for_host(), "numpy", "other", {"numpy"}),
   };
   return rows;
 }

@@ -15,6 +15,7 @@ struct Backend {
   bool on_gpu = false;                // has an arch, counters and a sanitizer
   Compiler compiler = Compiler::cxx;  // of the harness, and of what is not Python
   bool in_python = false;             // candidates run in an interpreter
+  std::vector<std::string> imports;   // what they import that takes an interpreter seconds
   std::string stands_on;  // the backend whose shapes and baseline it shares where a task has none for it
   // Words of a command: {arch} and {cupti} (a folder of headers) are filled in when it is built.
   std::vector<std::string> candidate_flags, runner_flags;

@@ -29,6 +29,7 @@ std::vector<std::string> helper_environment(const RunnerSetup& setup, const std:
         name == std::string_view("CUDA_VISIBLE_DEVICES") && !setup.gpu.empty() ? setup.gpu : env(name);
     if (!value.empty()) result.push_back(std::string(name) + "=" + value);
   }
+  if (!setup.imports.empty()) result.push_back("EXPLOG_IMPORTS=" + setup.imports);
   if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
   if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
   if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");

@@ -12,6 +12,7 @@ struct RunnerSetup {
   std::vector<std::string> before;       // a tool that runs it (compute-sanitizer ...)
   std::string cupti;                     // path of libcupti.so
   std::string gpu;                       // UUID of the one GPU it sees; empty: as this process
+  std::string imports;                   // modules that the interpreter imports at once
   std::string tools;                     // a folder of the PATH behind the system's, or empty
   std::string writable;  // a folder of the candidate's, for what it compiles at run time; or empty
   bool use_cupti = true;
