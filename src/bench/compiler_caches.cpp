@@ -21,23 +21,11 @@ std::size_t workers_for(std::size_t products) {
   return std::min({products, processors, most_workers});
 }
 
-bool still_works(Runner& worker, const Case& c) try {
-  worker.shape(c, 1);
+bool still_works(Runner& runner, const Case& c) try {
+  runner.shape(c, 1);
   return true;
 } catch (const Failed&) {
   return false;
-}
-
-// False where the product ended its process.
-bool run(Runner& worker, const std::string& product, std::span<const Case* const> cases) try {
-  worker.load(RunnerArm::candidate, product);
-  for (const Case* c : cases) {
-    worker.shape(*c, 1);
-    worker.pass(RunnerArm::candidate, 1, untimed_seed);
-  }
-  return true;
-} catch (const Failed&) {
-  return still_works(worker, *cases.front());
 }
 
 }  // namespace
@@ -50,32 +38,32 @@ CompilerCaches::CompilerCaches(const FoundTask& task, const Toolchain& toolchain
 // A process lives as long as the thread that makes it: none is made by those that wait for them.
 void CompilerCaches::start(std::size_t products) {
   workers_.resize(std::max(workers_.size(), workers_for(products)));
-  std::vector<std::unique_ptr<Runner>*> begun;
-  for (std::unique_ptr<Runner>& worker : workers_) {
-    if (worker) continue;
-    worker.reset(new Runner(bench_.start_search_runner(folder_)));
-    begun.push_back(&worker);
+  for (Worker& worker : workers_) {
+    if (worker.runner) continue;
+    worker.runner.reset(new Runner(bench_.start_search_runner(folder_)));
+    worker.greeted = false;
   }
-  parallel_for(begun.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      try {
-        (*begun[i])->hello();
-      } catch (const Failed&) {  // fewer workers, then
-        begun[i]->reset();
-      }
-    }
-  });
 }
 
-void CompilerCaches::fill(std::span<const std::string> products, std::span<const Case* const> cases,
+// A product that ends its process costs the worker.
+void CompilerCaches::work(Worker& worker, const std::string& product, const Case& c) try {
+  if (!worker.greeted) worker.runner->hello();
+  worker.greeted = true;
+  worker.runner->load(RunnerArm::candidate, product);
+  worker.runner->shape(c, 1);
+  worker.runner->pass(RunnerArm::candidate, 1, untimed_seed);
+} catch (const Failed&) {
+  if (!worker.greeted || !still_works(*worker.runner, c)) worker.runner.reset();
+}
+
+void CompilerCaches::fill(std::span<const std::string> products, const Case& c,
                           const std::function<bool()>& enough) {
   start(products.size());
   std::atomic<std::size_t> next = 0;
   parallel_for(workers_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t w = begin; w < end; ++w) {
-      for (std::size_t i; workers_[w] && !enough() && (i = next++) < products.size();) {
-        if (!run(*workers_[w], products[i], cases)) workers_[w].reset();
-      }
+      for (std::size_t i; workers_[w].runner && !enough() && (i = next++) < products.size();)
+        work(workers_[w], products[i], c);
     }
   });
 }

@@ -19,19 +19,24 @@ class CompilerCaches {
   // Where the caches are; it goes with this object.
   const std::string& folder() const { return folder_; }
 
-  // Starts the workers for so many products, at most as many as this machine has processors; all at once, because an
+  // Starts the workers for so many products, at most as many as this machine has processors, and waits for none: an
   // interpreter with PyTorch takes seconds to begin. They end with the thread that calls this.
   void start(std::size_t products);
 
-  // Calls each product once in every case, with workers that stay for the next time. What fails is left to whoever times the
-  // product to find and to say. Returns early once `enough` says so; it is asked from several threads.
-  void fill(std::span<const std::string> products, std::span<const Case* const> cases,
-            const std::function<bool()>& enough);
+  // Calls each product once, with workers that stay for the next time. What fails is left to whoever times the product to
+  // find and to say. Returns early once `enough` says so; it is asked from several threads.
+  void fill(std::span<const std::string> products, const Case& c, const std::function<bool()>& enough);
 
  private:
+  struct Worker {
+    std::unique_ptr<Runner> runner;  // none where its process ended
+    bool greeted = false;
+  };
+  static void work(Worker& worker, const std::string& product, const Case& c);
+
   Workbench bench_;
   std::string folder_;
-  std::vector<std::unique_ptr<Runner>> workers_;
+  std::vector<Worker> workers_;
 };
 
 }  // namespace explog::bench

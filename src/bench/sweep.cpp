@@ -14,6 +14,22 @@ std::string must_build(const Built& built, const std::string& what) {
   return built.path;
 }
 
+bool late(const Toolchain& toolchain) { return toolchain.row().in_python && toolchain.row().on_gpu; }
+
+// Those of candidates in Python, whose interpreters begin while the rest is prepared.
+std::unique_ptr<CompilerCaches> compilers(const SweepWork& work, const Toolchain& toolchain) {
+  if (!toolchain.row().in_python) return nullptr;
+  auto caches = std::make_unique<CompilerCaches>(work.task, toolchain);
+  if (late(toolchain) && work.configurations.size() > 1) caches->start(work.configurations.size());
+  return caches;
+}
+
+std::unique_ptr<SweepTimer> at_awkward_shape(const SweepWork& work, const Toolchain& toolchain,
+                                             const std::string& caches) {
+  Dims shape = awkward_shape(work.task.task, bench::backend_of(work.task.task, toolchain.backend));
+  return std::make_unique<SweepTimer>(work.task, toolchain, work.trusted, shape, caches);
+}
+
 // The shape with no samples: what a configuration that did not run leaves.
 ShapeRun shape_run(const Case& c, const Device& device) {
   ShapeRun run;
@@ -63,27 +79,24 @@ SweepShape::SweepShape(const SweepWork& work, const Toolchain& toolchain, const 
       toolchain_(toolchain),
       shape_(shape),
       builder_(toolchain),
-      caches_(toolchain.row().in_python ? std::make_unique<CompilerCaches>(work.task, toolchain) : nullptr),
-      small_(work.task, toolchain, work.trusted,
-             awkward_shape(work.task.task, backend_of(work.task.task, toolchain.backend)), caches()),
-      timed_(work.task, toolchain, work.trusted, shape, caches()) {
-  if (compiles_late() && work.configurations.size() > 1) caches_->start(work.configurations.size());
-}
+      caches_(compilers(work, toolchain)),
+      small_(compiles_late() ? nullptr : at_awkward_shape(work, toolchain, caches())),
+      timed_(work.task, toolchain, work.trusted, shape, caches()) {}
 
 std::string SweepShape::caches() const { return caches_ ? caches_->folder() : ""; }
 
-// Whether a compiler runs where a kernel is launched.
-bool SweepShape::compiles_late() const { return toolchain_.row().in_python && toolchain_.row().on_gpu; }
+bool SweepShape::compiles_late() const { return late(toolchain_); }
 
 void SweepShape::compile(std::span<const std::string> products, const std::function<bool()>& enough) {
   if (!compiles_late() || products.size() < 2) return;  // one is compiled where it is timed
-  const Case* cases[] = {&small_.problem(), &timed_.problem()};
-  caches_->fill(products, cases, enough);
+  caches_->fill(products, timed_.problem(), enough);
 }
 
 void SweepShape::check_and_time(Measurement& m, const Built& built) {
   if (!built.ok) return set_fault(m, {"compile_error", "the compiler said:\n" + built.log});
-  if (auto fault = small_.check(built.path)) return set_fault(m, *fault);
+  if (small_) {
+    if (auto fault = small_->check(built.path)) return set_fault(m, *fault);
+  }
   QuickTiming timing = timed_.measure(built.path);
   m.clock = timing.clock;
   if (timing.fault) return set_fault(m, *timing.fault);

@@ -39,23 +39,26 @@ class SweepShape {
  public:
   SweepShape(const SweepWork& work, const Toolchain& toolchain, const Dims& shape);
   const Device& device() { return timed_.device(); }
+  // Whether a compiler runs where a kernel is launched, for each shape anew.
+  bool compiles_late() const;
 
-  // Checks at an awkward shape, checks and times at this one.
+  // Checks at an awkward shape, checks and times at this one. Where compilers run late the awkward shape has kernels of its
+  // own, which say nothing about the timed ones: it is left to the judgement of the best.
   Measurement measure(std::size_t configuration, const Built& built);
   Measurement measure(std::size_t configuration);  // which it builds, or finds built
-  // What compilers behind Python make of these products is made now, side by side; nothing for others.
+  // What late compilers make of these products is made now, side by side; nothing for others.
   void compile(std::span<const std::string> products, const std::function<bool()>& enough);
 
  private:
   std::string caches() const;  // the folder, or empty
-  bool compiles_late() const;
   void check_and_time(Measurement& m, const Built& built);
   const SweepWork& work_;
   Toolchain toolchain_;
   Dims shape_;
   Builder builder_;
   std::unique_ptr<CompilerCaches> caches_;  // of candidates in Python
-  SweepTimer small_, timed_;
+  std::unique_ptr<SweepTimer> small_;
+  SweepTimer timed_;
 };
 
 }  // namespace explog::bench

@@ -92,8 +92,15 @@ SweepShape& TuneSearch::shape() {
   return *shape_;
 }
 
-// Compilers use every core and nothing is timed beside them.
-void TuneSearch::compile(std::span<const std::size_t> rows, const TuneClock& clock) {
+std::vector<std::size_t> TuneSearch::not_built(std::span<const std::size_t> rows) const {
+  std::vector<std::size_t> list;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(list),
+               [&](std::size_t row) { return !built_.contains(row); });
+  return list;
+}
+
+std::vector<std::string> TuneSearch::build(std::span<const std::size_t> wanted, const TuneClock& clock) {
+  std::vector<std::size_t> rows = not_built(wanted);
   std::vector<Built> built(rows.size());
   std::atomic<std::size_t> next = 0;
   parallel_for(rows.size(), 1, [&](std::size_t, std::size_t) {
@@ -107,11 +114,16 @@ void TuneSearch::compile(std::span<const std::size_t> rows, const TuneClock& clo
     }
   });
   std::vector<std::string> products;
-  for (const Built& b : built) {
-    if (b.ok) products.push_back(b.path);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (built[i].ok) products.push_back(built[i].path);
+    built_[rows[i]] = std::move(built[i]);
   }
-  shape().compile(products, [&] { return clock.search_is_over(); });
-  for (std::size_t i = 0; i < rows.size(); ++i) built_[rows[i]] = std::move(built[i]);
+  return products;
+}
+
+// Compilers use every core and nothing is timed beside them.
+void TuneSearch::compile(std::span<const std::size_t> rows, const TuneClock& clock) {
+  shape().compile(build(rows, clock), [&] { return clock.search_is_over(); });
 }
 
 Measurement TuneSearch::compile_failure(std::size_t row) {
@@ -166,20 +178,30 @@ void TuneSearch::tell(std::size_t at, std::size_t all, const TuneClock& clock,
   session_.progress(fmt::format("{} of {}, {}{}{}", at, all, left.empty() ? "" : left + ", ", doing, so_far));
 }
 
-// However little time there is: nothing is said of the best before this is known.
-void TuneSearch::measure_original() {
-  if (knows_original()) return;
+// However little time there is: nothing is said of the best before this is known. Compilers that take seconds to begin get
+// those that come next along with it.
+void TuneSearch::measure_original(const tune::Plan& plan, const TuneClock& clock) {
   session_.progress("the original");
   constexpr std::size_t original = 0;
-  compile(std::span(&original, 1), TuneClock(0));
+  std::vector<std::string> products = build(std::span(&original, 1), TuneClock(0));
+  if (shape().compiles_late()) {
+    std::vector<std::size_t> next = next_rows(plan);
+    next.resize(std::min(next.size(), rows_at_once()));
+    for (std::string& product : build(next, clock)) products.push_back(std::move(product));
+    shape().compile(products, [&] { return clock.search_is_over(); });
+  }
   if (stop_signal() == 0) take(original);
 }
 
+std::vector<std::size_t> TuneSearch::next_rows(const tune::Plan& plan) const {
+  return tune::next_rows(work_.sweep.space, work_.configurations, outcomes_, plan);
+}
+
 bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
-  measure_original();
+  if (!knows_original()) measure_original(plan, clock);
   std::size_t done = 0;
   while (true) {
-    std::vector<std::size_t> rows = tune::next_rows(work_.sweep.space, work_.configurations, outcomes_, plan);
+    std::vector<std::size_t> rows = next_rows(plan);
     if (rows.empty()) return true;
     std::size_t all = done + rows.size();
     for (std::size_t begin = 0; begin < rows.size(); begin += rows_at_once()) {

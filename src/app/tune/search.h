@@ -35,7 +35,11 @@ class TuneSearch {
   void record_changes() const;
 
  private:
-  void measure_original();
+  std::vector<std::size_t> next_rows(const tune::Plan& plan) const;
+  void measure_original(const tune::Plan& plan, const TuneClock& clock);
+  std::vector<std::size_t> not_built(std::span<const std::size_t> rows) const;
+  // Those that are not built yet; the products that this made.
+  std::vector<std::string> build(std::span<const std::size_t> wanted, const TuneClock& clock);
   void compile(std::span<const std::size_t> rows, const TuneClock& clock);
   void take(std::size_t row);
   void measure(std::size_t row);

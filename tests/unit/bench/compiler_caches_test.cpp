@@ -40,7 +40,6 @@ TEST_CASE("compilers' caches are filled side by side, whatever one configuration
   const TaskBackend& backend = backend_of(task.task, "numpy");
   Case small = make_case(task.task, task.task.hidden.front(), task.task.distributions.front());
   Case timed = make_case(task.task, backend.timed.front(), task.task.distributions.front());
-  const Case* cases[] = {&small, &timed};
   auto left = [&](int number, const Case& c) {
     std::string file =
         caches.folder() + "/" + std::to_string(number) + "_" + std::to_string(c.dims.back().second);
@@ -49,17 +48,13 @@ TEST_CASE("compilers' caches are filled side by side, whatever one configuration
   REQUIRE(small.dims.back().second != timed.dims.back().second);
 
   caches.start(3);
-  caches.fill(std::span(products).first(3), cases, [] { return false; });
+  caches.fill(std::span(products).first(3), small, [] { return false; });
   for (int i : {0, 1, 2}) CHECK_MESSAGE(left(i, small), i);
-  CHECK(left(0, timed));
-  CHECK_FALSE(left(1, timed));
-  CHECK_FALSE(left(2, timed));
-
-  caches.fill(std::span(products).subspan(3), cases,
+  caches.fill(std::span(products).subspan(3), timed,
               [] { return false; });  // by workers that lost their process too
   for (int i : {3, 4, 5}) CHECK_MESSAGE(left(i, timed), i);
 
   products = {builder.candidate(task.task, leaving(7, "pass")).path};
-  caches.fill(products, cases, [] { return true; });
+  caches.fill(products, small, [] { return true; });
   CHECK_FALSE(left(7, small));
 }
