@@ -38,10 +38,10 @@ double least_median(Runner& runner, RunnerArm arm) {
 
 }  // namespace
 
-std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries,
+std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries, Runner& runner,
                                           const Progress& progress) {
   std::vector<std::string> lines;
-  Runner runner = bench.start_runner(binaries.demanding());
+  Workbench::greet(runner);
   try {
     runner.load(RunnerArm::baseline, binaries.baseline);
     runner.load(RunnerArm::candidate, binaries.candidate);

@@ -7,9 +7,9 @@
 
 namespace explog::bench {
 
-// Times candidate and baseline, lightly, at one hidden shape and with one other distribution of the inputs, both by chance.
-// A line for each at which the candidate takes more than 20% longer than the baseline: a warning, no verdict.
-std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries,
+// Times candidate and baseline, lightly, at one hidden shape and with one other distribution of the inputs, both by chance,
+// in `runner`, which has begun and holds nothing yet. A line for each at which the candidate takes more than 20% longer than the baseline: a warning, no verdict.
+std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries, Runner& runner,
                                           const Progress& progress);
 
 }  // namespace explog::bench

@@ -18,6 +18,7 @@ struct Course {
   Measurement& m;
   Workbench& bench;
   TrustedProcesses& trusted;
+  Runner& elsewhere;  // for a look at other shapes
   const Binaries& binaries;
   const Progress& progress;
   Plans plans;
@@ -75,32 +76,37 @@ bool add_run(Course& c, const TimingOptions& options) {
   return !fault;
 }
 
+Plans plans_of(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
+               const TimingOptions& options) {
+  if (options.use_cupti) return make_plans(bench, binaries, folder);
+  Plans none;
+  none.reason = "without CUPTI nothing can be captured";
+  return none;
+}
+
 // On a GPU, candidates are timed by what they ask of the device; false where that alone decides.
-bool choose_runner(Course& c, std::future<Plans> plans, const TimingOptions& options) {
+bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& folder,
+                   const TimingOptions& options) {
   if (!c.bench.builder().toolchain().row().on_gpu) {
     c.m.runner = "host";
     return true;
   }
   c.progress("capturing what is asked of the device");
   c.plans = plans.get();
+  // Beside the check there may have been too little memory.
+  if (c.plans.judged == Judged::in_process) c.plans = plans_of(c.bench, c.binaries, folder, options);
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
   if (c.plans.judged == Judged::refused) set_fault(c.m, {c.plans.fault, c.plans.reason, true});
   return c.plans.judged != Judged::refused;
 }
 
-// Captures while the candidate is checked where one of the two is Python, whose processes take seconds to begin; of compiled
-// ones when it is asked for, so that a candidate that fails its check costs no capture.
+// Captures while the candidate is checked: processes that launch kernels take a second or more to begin.
 std::future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
                                const TimingOptions& options) {
-  bool slow = is_module(binaries.baseline) || is_module(binaries.candidate);
-  return std::async(slow ? std::launch::async : std::launch::deferred, [&] {
-    if (options.use_cupti && bench.builder().toolchain().row().on_gpu)
-      return make_plans(bench, binaries, folder);
-    Plans none;
-    none.reason = "without CUPTI nothing can be captured";
-    return none;
-  });
+  bool on_gpu = bench.builder().toolchain().row().on_gpu;
+  return std::async(on_gpu ? std::launch::async : std::launch::deferred,
+                    [&] { return plans_of(bench, binaries, folder, options); });
 }
 
 void note_runner(Course& c) {
@@ -110,11 +116,15 @@ void note_runner(Course& c) {
 }
 
 void time_in_fresh_processes(Course& c, const TimingOptions& options) {
-  if (!add_run(c, options) || judge(c.m).verdict != Decision::keep) return;
-  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.progress))
+  TimingOptions first = options;
+  first.narrow = to_decide;
+  if (!add_run(c, first) || judge(c.m).verdict != Decision::keep) return;
+  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.elsewhere, c.progress))
     c.m.warnings.push_back(std::move(line));
   TimingOptions again = options;
   again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
+  again.verified_replays = 1;
+  again.narrow = to_report;
   add_run(c, again);
 }
 
@@ -136,6 +146,7 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
 
 CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& binaries,
                               const TimingOptions& options, const Progress& progress) {
+  Runner elsewhere = bench.begin_runner(binaries.demanding());
   TrustedProcesses trusted(bench, binaries);
   PrivateFolder folder;  // of the plans
   std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
@@ -149,8 +160,8 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   m.correctness = check.verdict == CheckVerdict::pass ? "pass" : check.reason;
   m.correctness_detail = (check.verdict == CheckVerdict::cheat ? "cheat: " : "") + check.detail;
   if (m.correctness != "pass") return check;
-  Course course{m, bench, trusted, binaries, progress, {}};
-  if (choose_runner(course, std::move(plans), options)) time_in_fresh_processes(course, options);
+  Course course{m, bench, trusted, elsewhere, binaries, progress, {}};
+  if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
   note_runner(course);
   return check;
 }

@@ -19,9 +19,9 @@ using Steady = std::chrono::steady_clock;
 
 constexpr double pass_ms = 5;           // of device time in a pass, where 64 samples reach it
 constexpr double longest_pass_ms = 60;  // of wall time
-constexpr double warm_up_ms = 300;
+constexpr double warm_up_ms = 300,
+                 still_warm_ms = 100;  // of the first shape of a process, and of those right after it
 constexpr int verified_bursts = 2;
-constexpr int verified_replays = 2;
 constexpr double verify_seconds = 10;  // after which fewer will do
 
 double seconds_since(Steady::time_point start) {
@@ -80,7 +80,7 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   std::array<bool, 2> early = {runner_.returns_early(RunnerArm::baseline),
                                runner_.returns_early(RunnerArm::candidate)};
   if (!runner_.on_host() && (!early[0] || !early[1])) timing.sync_inside = true;
-  if (auto fault = warm_up()) return fault;
+  if (auto fault = warm_up(timing.run.shapes.empty())) return fault;
   shape_.dims = planned_.dims;
   shape_.bytes = case_.bytes;
   shape_.flops = case_.flops;
@@ -111,10 +111,10 @@ void ShapeTimer::plan_passes(Arm arm, const PassResult& seen) {
 
 // Both arms, through the same path as the timed calls, until clocks and caches have settled; then the number of samples
 // in a pass of each. One of these calls is held against the reference as well.
-std::optional<Fault> ShapeTimer::warm_up() {
+std::optional<Fault> ShapeTimer::warm_up(bool first) {
   auto start = Steady::now();
   int calls = 0, verified_round = static_cast<int>(random_() % 3);
-  double goal = runner_.on_host() ? warm_up_ms / 3 : warm_up_ms;
+  double goal = runner_.on_host() || !first ? still_warm_ms : warm_up_ms;
   int extra = static_cast<int>(random_() % 4);  // a candidate must not know when the timing begins
   while (calls < 10 + extra || seconds_since(start) * 1e3 < goal) {
     for (Arm arm : {Arm::baseline, Arm::candidate}) {
@@ -140,7 +140,7 @@ std::optional<Fault> ShapeTimer::measure() {
     progress_(fmt::format("timing {}: block {}, {:.0f} s of at most {:.0f}", dims_text(planned_.dims),
                           raw_.size() + 1, seconds_since(start), options_.max_seconds));
     if (auto fault = measure_block()) return fault;
-    if (precise_enough(shape_)) {
+    if (precise_enough(shape_, options_.narrow)) {
       shape_.stop = "precision";
       break;
     }
@@ -168,7 +168,7 @@ std::optional<Fault> ShapeTimer::measure_block() {
 // By chance, so that no call is safe from it; seldom once many were right, but never never. Of a replay few are enough:
 // every call is made twice, and what it leaves is compared.
 bool ShapeTimer::verify_now() {
-  int wanted = repeats_ ? std::min(options_.verified_calls, verified_replays) : options_.verified_calls;
+  int wanted = repeats_ ? options_.verified_replays : options_.verified_calls;
   bool enough = verified_ >= wanted || (seconds_verifying_ > verify_seconds && verified_ >= 2);
   return random_() % (enough ? (repeats_ ? 32 : 8) : 2) == 0;
 }

@@ -24,7 +24,7 @@ class ShapeTimer {
 
  private:
   PassResult pass(Arm arm, std::uint64_t seed);
-  std::optional<Fault> warm_up();
+  std::optional<Fault> warm_up(bool first);
   void plan_passes(Arm arm, const PassResult& seen);
   std::optional<Fault> measure();
   std::optional<Fault> measure_block();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/judge/verdict.h"
 #include "bench/judge/verify.h"
 #include "bench/plans.h"
 #include "bench/workbench.h"
@@ -17,6 +18,8 @@ struct TimingOptions {
   bool sanitizer = true;          // compute-sanitizer before the timing
   bool allow_in_process = false;  // a gain counts although the candidate's own process was timed
   int verified_calls = 8;         // of the timed ones, a shape, after which few more are
+  int verified_replays = 2;       // the same, of a replay, whose timed calls are all made twice
+  Narrow narrow = to_report;      // when the interval will do
 };
 
 struct Timing {

@@ -16,7 +16,15 @@ constexpr double precision = 0.005;  // half-width of the log-ratio's interval a
 constexpr std::array<std::size_t, 6> looks = {20, 30,  45,
                                               68, 102, 153};  // counting blocks at which that is asked
 constexpr std::size_t early_look = 10;                        // the same, of effects that no noise looks like
-constexpr double early_effect = 0.405;                        // of the log-ratio: 1.5x, either way
+
+// How narrow is narrow enough: effects on the log-ratio, either way.
+struct Narrow {
+  double early_effect;    // the least that `early_look` is for
+  double part_of_effect;  // the half-width may be this part of an effect, where that is more than `precision`
+};
+constexpr Narrow to_report{0.405, 0.02};  // 1.5x; from 1.28x on less than `precision` is asked for
+// Of a first process, whose gain a second one must show again and tell: 1.1x.
+constexpr Narrow to_decide{0.0953, 0.1};
 
 // The baseline was slow for another reason than the candidate while both were timed.
 constexpr std::string_view machine_busy = "machine_busy";
@@ -55,10 +63,10 @@ struct Verdict {
   std::vector<ShapeVerdict> shapes;
 };
 
-// Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or
-// within 2% of the effect where that is more (from 1.28x on). True at `looks` only, because each further look
-// at the data is another chance to be wrong, and at `early_look` where the effect is so large that this is none.
-bool precise_enough(const ShapeRun& run);
+// Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or within a part
+// of the effect where that is more. True at `looks` only, because each further look at the data is another chance to be
+// wrong, and at `early_look` where the effect is so large that this is none.
+bool precise_enough(const ShapeRun& run, const Narrow& narrow = to_report);
 // Whether another block may follow `blocks`; those that do not count are among them, or a throttling device
 // never ends.
 bool may_continue(std::size_t blocks);

@@ -40,13 +40,13 @@ class SimulatedDevice {
   }
 
   // One shape by the real stopping rule.
-  ShapeRun shape(double gain, std::int64_t n = 4096) {
+  ShapeRun shape(double gain, std::int64_t n = 4096, const bench::Narrow& narrow = bench::to_report) {
     ShapeRun run;
     run.dims = {{"N", n}};
     run.stop = "blocks";
     while (bench::may_continue(run.blocks.size())) {
       run.blocks.push_back(block(gain));
-      if (!bench::precise_enough(run)) continue;
+      if (!bench::precise_enough(run, narrow)) continue;
       run.stop = "precision";
       break;
     }
@@ -81,11 +81,11 @@ struct Counts {
   int runs = 0, keep = 0, excludes_zero = 0;
 };
 
-Counts simulate(Noise noise, double gain, int runs) {
+Counts simulate(Noise noise, double gain, int runs, const bench::Narrow& narrow = bench::to_report) {
   Counts counts;
   SimulatedDevice device(noise, 20);
   for (counts.runs = 0; counts.runs < runs; ++counts.runs) {
-    Verdict v = bench::judge(measured({device.shape(gain)}));
+    Verdict v = bench::judge(measured({device.shape(gain, 4096, narrow)}));
     counts.keep += v.verdict == Decision::keep;
     counts.excludes_zero += v.gain_lo > 0 || v.gain_hi < 0;
   }
@@ -150,6 +150,16 @@ TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks 
   CHECK(bench::may_continue(152));
   CHECK_FALSE(bench::may_continue(153));
   CHECK(SimulatedDevice({0.2}, 3).shape(0).blocks.size() == 153);
+}
+
+TEST_CASE("a first process ends early on a gain of 20%, and on no noise") {
+  CHECK(SimulatedDevice({0.005}, 3).shape(0.2, 4096, bench::to_decide).blocks.size() == 10);
+  CHECK(SimulatedDevice({0.005}, 3).shape(0.2).blocks.size() == 20);
+  for (Noise noise : {Noise{0.003}, Noise{0.01, 0.5}, Noise{0.01, 0, 0.05}, Noise{0.05, 0.5, 0.05}}) {
+    Counts c = simulate(noise, 0, 1000, bench::to_decide);
+    CHECK(c.excludes_zero <= 0.02 * c.runs);
+    CHECK(c.keep == 0);
+  }
 }
 
 TEST_CASE("without an interval measuring goes on behind its time") {
