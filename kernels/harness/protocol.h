@@ -5,7 +5,7 @@
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 4;
+constexpr int number = 5;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;

@@ -25,6 +25,7 @@ void write_shape(JsonWriter& json, const ShapeVerdict& s) {
   json.field("lo", s.lo);
   json.field("hi", s.hi);
   json.field("sol", s.sol);
+  if (s.launch_ms > 0) json.field("launch_ms", s.launch_ms);
   if (s.score) json.field("sol_execbench_score", *s.score);
   json.field("noise_floor", s.noise_floor);
   json.field("blocks", s.blocks);
@@ -33,6 +34,8 @@ void write_shape(JsonWriter& json, const ShapeVerdict& s) {
   json.end_object();
 }
 
+constexpr int launch_column = 3;
+
 std::string interval_text(const ShapeVerdict& s) {
   return s.hi > 0 ? fmt::format("{:.3f}..{:.3f}", s.lo, s.hi) : "-";
 }
@@ -40,16 +43,27 @@ std::string interval_text(const ShapeVerdict& s) {
 void print_table(const Terminal& terminal, const Verdict& v) {
   RowPrinter printer(terminal, Format::text);
   printer.show_whole({"shape", "status"});
-  printer.align_right({"baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise"});
-  printer.can_miss({"blocks", "noise", "SOL", "99% interval"});
-  printer.header(
-      {"shape", "baseline ms", "candidate ms", "faster", "99% interval", "SOL", "noise", "blocks", "status"});
+  printer.align_right({"baseline ms", "candidate ms", "launch ms", "faster", "99% interval", "SOL", "noise"});
+  printer.can_miss({"blocks", "noise", "SOL", "99% interval", "launch ms"});
+  std::vector<std::string> columns = {"shape", "baseline ms", "candidate ms", "faster", "99% interval",
+                                      "SOL",   "noise",       "blocks",       "status"};
+  // Between what the device takes and what came of it.
+  bool launched =
+      std::any_of(v.shapes.begin(), v.shapes.end(), [](const auto& s) { return s.launch_ms > 0; });
+  if (launched) columns.insert(columns.begin() + launch_column, "launch ms");
+  printer.header(columns);
   for (const ShapeVerdict& s : v.shapes) {
-    printer.row({dims_text(s.dims), fmt::format("{:.6f}", s.baseline_ms),
-                 fmt::format("{:.6f}", s.candidate_ms), fmt::format("{:.3f}x", s.speedup), interval_text(s),
-                 s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
-                 fmt::format("{:.2f}%", 100 * s.noise_floor),
-                 static_cast<std::int64_t>(s.blocks - s.discarded), std::string(word(s.status))});
+    std::vector<sql::Value> row = {dims_text(s.dims),
+                                   fmt::format("{:.6f}", s.baseline_ms),
+                                   fmt::format("{:.6f}", s.candidate_ms),
+                                   fmt::format("{:.3f}x", s.speedup),
+                                   interval_text(s),
+                                   s.sol > 0 ? fmt::format("{:.0f}%", 100 * s.sol) : "-",
+                                   fmt::format("{:.2f}%", 100 * s.noise_floor),
+                                   static_cast<std::int64_t>(s.blocks - s.discarded),
+                                   std::string(word(s.status))};
+    if (launched) row.insert(row.begin() + launch_column, fmt::format("{:.6f}", s.launch_ms));
+    printer.row(row);
     for (const std::string& note : s.notes) printer.note(note);
   }
   printer.finish();

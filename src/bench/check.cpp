@@ -219,6 +219,8 @@ std::optional<Fault> verify_case(Workbench& bench, const ReferenceProcess& refer
   runner.input(set, bench.inputs.data());
   Afterwards first = runner.call(RunnerArm::candidate, set, poison_a, bench.outputs.data());
   Afterwards second = runner.call(RunnerArm::candidate, set, poison_b, bench.outputs.data() + size);
+  for (double ms : {first.launch_ms, second.launch_ms})
+    report.launch_ms = report.launch_ms > 0 ? std::min(report.launch_ms, ms) : ms;
   Slots a{bench.outputs.data(), poison_a}, b{bench.outputs.data() + size, poison_b};
   if (auto fault = touched(c, a, bench.inputs.data())) return fault;
   if (auto fault = touched(c, b, bench.inputs.data())) return fault;

@@ -29,6 +29,7 @@ struct ShapeReport {
   // Of the cases with the inputs that are timed; nothing where none of them came to a comparison.
   std::optional<CheckedErrors> usual = {};
   bool passed = true;
+  double launch_ms = 0;  // the least that a call took to return; 0: none did
   std::vector<OutputReport> outputs = {};
 };
 

@@ -115,6 +115,18 @@ void note_runner(Course& c) {
   c.m.runner_reason = c.plans.reason;
 }
 
+// On a GPU, where a call returns while the device still works on it.
+void note_launches(Measurement& m, const CheckReport& check) {
+  if (m.runner == "host") return;
+  for (MeasurementRun& run : m.runs) {
+    for (ShapeRun& shape : run.shapes) {
+      for (const ShapeReport& checked : check.shapes) {
+        if (checked.dims == shape.dims) shape.launch_ms = checked.launch_ms;
+      }
+    }
+  }
+}
+
 void time_in_fresh_processes(Course& c, const TimingOptions& options) {
   TimingOptions first = options;
   first.narrow = to_decide;
@@ -163,6 +175,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   Course course{m, bench, trusted, elsewhere, binaries, progress, {}};
   if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
   note_runner(course);
+  note_launches(m, check);
   return check;
 }
 

@@ -70,7 +70,9 @@ Measurement named_measurement(const SweepWork& work, std::size_t configuration, 
   m.candidate = {configuration_name(work.sweep, work.settings(configuration)),
                  hash_of(work.configuration(configuration))};
   m.mode = "cold, light";
-  m.runs = {{{ShapeRun{shape, 0, 0, 0, 0, 0, 0, "", {}}}}};
+  ShapeRun run;
+  run.dims = shape;
+  m.runs = {{{run}}};
   return m;
 }
 

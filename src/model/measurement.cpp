@@ -180,6 +180,7 @@ ShapeRun read_shape(const Json& json, const std::string& path) {
   ShapeRun shape;
   shape.dims = read_dims(object.at("dims"), object.path("dims"));
   for (const auto& [name, member] : shape_numbers) shape.*member = object.number(name);
+  if (object.find("launch_ms") != nullptr) shape.launch_ms = object.number("launch_ms");
   shape.stop = object.text("stop");
   shape.blocks = read_list(object.at("blocks"), object.path("blocks"), read_block);
   object.done();
@@ -202,7 +203,7 @@ MeasuredFile read_source(const Json& json, const std::string& path) {
 
 double read_format(Object& object) {
   double format = object.number("format");
-  if (format == 1 || format == 2 || format == measurement_format) return format;
+  if (format >= 1 && format <= measurement_format && format == std::trunc(format)) return format;
   throw JsonError("this file is of format " + number_text(format) + ", this explog reads 1 to " +
                   std::to_string(measurement_format));
 }
@@ -274,6 +275,10 @@ void write_shape(JsonWriter& json, const ShapeRun& shape) {
   for (const auto& [name, member] : shape_numbers) {
     json.plain_key(name);
     json.number(shape.*member);
+  }
+  if (shape.launch_ms > 0) {
+    json.plain_key("launch_ms");
+    json.number(shape.launch_ms);
   }
   json.plain_key("stop");
   json.text(shape.stop);

@@ -11,7 +11,8 @@
 
 namespace explog {
 
-constexpr int measurement_format = 3;  // 1, without the runner, and 2, without errors, are read as well
+// 1, without the runner, 2, without errors, and 3, without launch times, are read as well.
+constexpr int measurement_format = 4;
 
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
@@ -42,10 +43,11 @@ struct ShapeRun {
   Dims dims;
   double bytes = 0, flops = 0;  // of one call, by the task's formulas
   double sol_ms = 0;            // speed of light: bytes and flops at the device's peaks; 0 unknown
-  double floor_ms = 0;  // what no call can go below: as sol_ms, less the writes the L2 can hold; 0 unknown
-  double empty_ms = 0;  // the clock's reading of an empty kernel (cuda) or call (host)
-  double warm_ms = 0;   // candidate, calls back to back; 0 not measured
-  std::string stop;     // precision, blocks, time
+  double floor_ms = 0;   // what no call can go below: as sol_ms, less the writes the L2 can hold; 0 unknown
+  double empty_ms = 0;   // the clock's reading of an empty kernel (cuda) or call (host)
+  double warm_ms = 0;    // candidate, calls back to back; 0 not measured
+  double launch_ms = 0;  // the least that its own process took to return from a call; 0 unknown
+  std::string stop;      // precision, blocks, time
   std::vector<Block> blocks;
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -168,12 +169,14 @@ void call(Runner& r, std::istringstream& words) {
   r.buffers->prepare(set, poison);
   arm.restore(set);
   device::synchronize();
+  auto begin = std::chrono::steady_clock::now();
   run_guarded(arm, arguments);
+  std::chrono::duration<double, std::milli> launch = std::chrono::steady_clock::now() - begin;
   Afterwards after = look_afterwards(r, set, poison, 0);
   arm.raise_errors();
   device::synchronize();
   save(r, set, offset);
-  reply(words_of(after));
+  reply(words_of(after) + ",\"launch_ms\":" + std::to_string(launch.count()));
 }
 
 void fetch(Runner& r, std::istringstream& words) {

@@ -88,7 +88,8 @@ std::string word_of(Number number) {
 }
 
 Afterwards afterwards_of(const Json& answer) {
-  return {answer.value("threads", 0), answer.value("late_ms", 0.0), answer.value("changed", false)};
+  return {answer.value("threads", 0), answer.value("late_ms", 0.0), answer.value("changed", false),
+          answer.value("launch_ms", 0.0)};
 }
 
 void copy_bytes(char* to, const char* from, std::size_t bytes) {

@@ -33,6 +33,7 @@ struct Afterwards {
   int threads = 0;
   double late_ms = 0;    // processor time of other threads in a moment; on a GPU not looked at
   bool changed = false;  // some output, in that moment; likewise
+  double launch_ms = 0;  // until it returned; of call() alone
 };
 // What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
 constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1); }

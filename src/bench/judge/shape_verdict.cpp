@@ -47,12 +47,20 @@ void note_short(const ShapeRun& run, double candidate_ms, std::vector<std::strin
         fmt::format("short kernel: {:.6f} ms, an empty one reads {:.6f} ms", candidate_ms, run.empty_ms));
 }
 
+// Calls one after the other come no faster than the host issues them, whatever the device could do.
+void note_launch(const ShapeRun& run, double candidate_ms, std::vector<std::string>& notes) {
+  if (candidate_ms > 0 && run.launch_ms > candidate_ms)
+    notes.push_back(fmt::format("host-bound: solve() takes {:.6f} ms to return, the device {:.6f} ms",
+                                run.launch_ms, candidate_ms));
+}
+
 std::vector<std::string> notes_of(const ShapeRun& run, const ShapeVerdict& shape) {
   std::vector<std::string> notes;
   note_drift(run, notes);
   note_ratios(log_ratios(run), notes);
   note_clock(run, notes);
   note_short(run, shape.candidate_ms, notes);
+  note_launch(run, shape.candidate_ms, notes);
   if (shape.speedup > suspicious) notes.push_back("more than 10x: look at it by hand");
   return notes;
 }
@@ -111,6 +119,7 @@ ShapeVerdict judge_shape(const ShapeRun& run) {
     shape.baseline_ms = std::exp(median(log_baseline(run)));
     shape.speedup = std::exp(-median(log_ratios(run)));
     shape.sol = run.sol_ms / shape.candidate_ms;
+    shape.launch_ms = run.launch_ms;
   }
   if (auto e = effect_in_time(run)) {
     shape.lo = std::exp(-e->interval.hi);

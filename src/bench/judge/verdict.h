@@ -44,6 +44,7 @@ struct ShapeVerdict {
   double speedup = 1, lo = 0, hi = 0;  // baseline / candidate, with its 99% interval (0, 0: too few blocks)
   double noise_floor = 0;              // relative; how far two equal kernels may seem apart (99%)
   double sol = 0;                      // sol_ms / candidate_ms; 0 unknown
+  double launch_ms = 0;                // until solve() returns; 0 unknown
   std::optional<double> score;         // SOL-ExecBench's, of a task that is from there
   std::size_t blocks = 0, discarded = 0;  // all of them, and those of them that do not count
   ShapeStatus status = ShapeStatus::undecided;

@@ -377,6 +377,12 @@ TEST_CASE("notes: drift, autocorrelation, outliers, short kernels") {
   CHECK(notes[0].rfind("drift: ", 0) == 0);
   CHECK(notes[1] == "outliers: 1 of 20 blocks");
   CHECK(notes[2].rfind("short kernel: ", 0) == 0);
+  run.launch_ms = 0.6;  // of calls that take half a millisecond
+  notes = bench::judge_shape(run).notes;
+  REQUIRE(notes.size() == 4);
+  CHECK(notes[3].rfind("host-bound: solve() takes 0.600000 ms to return, the device ", 0) == 0);
+  run.launch_ms = 0.4;
+  CHECK(bench::judge_shape(run).notes.size() == 3);
   ShapeRun slow = SimulatedDevice({0.003, 0.9}, 14).shape(0);
   CHECK(bench::judge_shape(slow).notes.at(0).rfind("autocorrelated: ", 0) == 0);
 }
