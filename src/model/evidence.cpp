@@ -91,11 +91,17 @@ std::string key_of(const Features& features, int step) {
   return key;
 }
 
+std::string counted_level(const Experience& e) {
+  bool measured = e.level == Level::measured || e.level == Level::replicated;
+  bool in_process = std::find(e.tags.begin(), e.tags.end(), in_process_tag) != e.tags.end();
+  return measured && in_process ? std::string(in_process_level) : e.level;
+}
+
 Cell cell_of(const Experience& e) {
   Cell c;
   c.family = family_of(e.kernel_type);
   c.strategy = e.strategy, c.backend = e.backend, c.arch = e.arch, c.bottleneck = e.bottleneck;
-  c.kernel_type = e.kernel_type, c.dtype = e.dtype, c.level = e.level, c.source = e.source;
+  c.kernel_type = e.kernel_type, c.dtype = e.dtype, c.source = e.source;
   c.size = log2_size(e.shape), c.latency = log2_latency(e.latency_before_ms);
   c.state = key_of(named_features(e.state, e.metrics_before), 1);
   bool success = e.outcome == Outcome::success, failure = e.outcome == Outcome::failure;
@@ -168,7 +174,7 @@ std::optional<Experience> reversed(const Experience& e) {
   if (e.outcome == Outcome::failure && !regression) return std::nullopt;
   Experience m;  // what cells say: neither the profile, which was the other kernel's, nor prose
   m.kernel_type = e.kernel_type, m.kernel = e.kernel, m.backend = e.backend, m.arch = e.arch, m.gpu = e.gpu;
-  m.dtype = e.dtype, m.bottleneck = e.bottleneck, m.level = e.level, m.source = e.source;
+  m.dtype = e.dtype, m.bottleneck = e.bottleneck, m.source = e.source;
   m.shape = e.shape, m.state = e.state, m.strategy = e.strategy;
   for (auto& [name, value] : m.state) value = name == knob ? *to : value;
   set_opposite_strategy(m, knob, *from);
@@ -186,6 +192,7 @@ std::vector<Cell> cells_of(const Experience& e) {
     cells.push_back(cell_of(*m));
     cells.back().reversed = true;
   }
+  for (Cell& cell : cells) cell.level = counted_level(e);
   return cells;
 }
 

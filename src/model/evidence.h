@@ -14,6 +14,10 @@ namespace explog {
 
 constexpr int unknown_latency = -99;
 
+// A record that was timed in the candidate's own process, not replayed: its tag, and the level that it counts with
+// where it says measured.
+constexpr std::string_view in_process_tag = "in-process", in_process_level = "in_process";
+
 // Records of one strategy in one situation (one of the table cell, schema/0007_cell_pages.sql).
 struct Cell {
   SharedText family, strategy, backend, arch, kernel_type, dtype, bottleneck, level;

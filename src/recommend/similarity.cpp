@@ -23,7 +23,7 @@ constexpr int trust_rounds = 4;  // sources are judged by sources, so what they 
 
 double level_weight(const std::string& level) {
   if (level == Level::claimed) return 0.7;
-  return level == Level::imported ? 0.85 : 1.0;
+  return level == Level::imported || level == in_process_level ? 0.85 : 1.0;
 }
 
 // Value of a knob in a cell's state; -99 where it is not known.

@@ -9,7 +9,7 @@
 namespace explog::store {
 
 constexpr std::int64_t application_id = 0x45584C47;  // 'EXLG'
-constexpr int schema_version = 7;                    // highest schema/NNNN_*.sql of this program
+constexpr int schema_version = 8;                    // highest schema/NNNN_*.sql of this program
 
 // Opens for writing: makes the file and its folder when they are not there, migrates an older one.
 // Throws Error(store): network file system, foreign or newer file, damage, no permission.

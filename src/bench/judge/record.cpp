@@ -8,6 +8,7 @@
 
 #include "model/arch.h"
 #include "model/backend.h"
+#include "model/evidence.h"
 
 namespace explog::bench {
 namespace {
@@ -89,7 +90,7 @@ Experience experience_of(const Measurement& m, const Verdict& verdict, const Tas
   e.toolkit = m.toolkit;
   e.driver = m.driver;
   e.condition = m.mode + ", clock " + m.clock;
-  if (m.runner == "in_process") e.tags.push_back("in-process"), e.condition += ", in process";
+  if (m.runner == "in_process") e.tags.emplace_back(in_process_tag), e.condition += ", in process";
   if (m.correctness_detail.starts_with("cheat")) e.tags.push_back("cheat");
   e.notes = verdict.reason + ": " + verdict.detail;
   return e;

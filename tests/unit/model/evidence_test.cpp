@@ -54,6 +54,22 @@ TEST_CASE("a knob's change read backwards is the opposite change of the changed 
   CHECK(cells[1].loss_sum == -5850);
 }
 
+TEST_CASE("what was timed in process counts with a level of its own, read backwards too") {
+  auto levels = [](const std::string& level) {
+    Experience e = doubled_block();
+    e.level = level, e.tags = {"own-task", "in-process"};
+    auto cells = cells_of(e);
+    REQUIRE(cells.size() == 2);
+    CHECK(cells[0].level == cells[1].level);
+    return cells[0].level.text();
+  };
+  CHECK(levels("measured") == "in_process");
+  CHECK(levels("replicated") == "in_process");
+  CHECK(levels("imported") == "imported");
+  CHECK(levels("claimed") == "claimed");
+  CHECK(cells_of(doubled_block())[1].level == "measured");
+}
+
 TEST_CASE("what cannot be read backwards is not: crashes, unknown values, strategies without direction") {
   Experience crashed = doubled_block();
   crashed.outcome = "failure", crashed.cause = "launch_error";
