@@ -54,6 +54,7 @@ void write_evidence(JsonWriter& json, const recommend::Counts& counts) {
   json.field("neutral", counts.neutral);
   json.field("failure", counts.failure);
   if (counts.reversed > 0) json.field("reversed", counts.reversed);
+  if (counts.in_process > 0) json.field("in_process", counts.in_process);
   if (counts.other_backends > 0) json.field("other_backends", counts.other_backends);
   json.end_object();
 }

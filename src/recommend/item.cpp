@@ -28,6 +28,7 @@ void count(Item& item, const Question& question, const std::vector<Weighed>& cel
     }
     item.counts.n += cell.n();
     item.counts.reversed += reversed;
+    item.counts.in_process += cell.by->level == in_process_level ? cell.n() : 0;
     item.counts.success += cell.success;
     item.counts.neutral += cell.neutral;
     item.counts.failure += cell.failure;
@@ -197,6 +198,9 @@ std::string provenance(const Question& question, const Item& item, const std::ve
   if (text.empty())
     text = fmt::format("no record of it for {}{}: the playbook's judgement", question.family,
                        n.other_backends > 0 ? " with " + question.backend : "");
+  if (n.in_process > 0)
+    text += fmt::format("; {} timed in process, which weighs less",
+                        n.in_process == n.n ? "all" : fmt::format("{} of them", n.in_process));
   if (n.other_backends > 0)
     text += fmt::format("; {} of other backends, which weigh a third", n.other_backends);
   return text;

@@ -16,6 +16,7 @@ namespace explog::recommend {
 struct Counts {
   std::int64_t n = 0, success = 0, neutral = 0, failure = 0, broken = 0;
   std::int64_t reversed = 0;        // of n: the opposite change, read backwards
+  std::int64_t in_process = 0;      // of n: timed in the candidate's own process, not replayed
   std::int64_t other_backends = 0;  // records that were made with other backends; not in n
 };
 

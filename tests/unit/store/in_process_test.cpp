@@ -69,7 +69,7 @@ void put_back_to_7(sql::Db& db) {
 
 }  // namespace
 
-TEST_CASE("the same records advise less when they were timed in process") {
+TEST_CASE("the same records advise less when they were timed in process, and the answer says so") {
   Scratch scratch;
   store::Store replayed(scratch / "replayed.db", judging_clock),
       in_process(scratch / "in_process.db", judging_clock);
@@ -79,6 +79,11 @@ TEST_CASE("the same records advise less when they were timed in process") {
   CHECK(less.strength < sure.strength);
   CHECK(less.gain < sure.gain);
   CHECK(less.counts.n == sure.counts.n);
+  CHECK(less.reasons[0].find("; all timed in process, which weighs less") != std::string::npos);
+  CHECK(sure.reasons[0].find("in process") == std::string::npos);
+  add(in_process, false);
+  CHECK(advised(in_process).reasons[0].find("; 6 of them timed in process, which weighs less") !=
+        std::string::npos);
 }
 
 TEST_CASE("a database of version 7 is counted anew") {
