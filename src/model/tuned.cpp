@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/backend.h"
+#include "model/evidence.h"
 #include "model/json.h"
 #include "model/vocabulary.h"
 
@@ -176,6 +177,7 @@ std::string to_json(const Tuned& t) {
               {"failed", t.failed},
               {"failures", failures_json(t.failures)},
               {"pruned", pruned}};
+  if (t.in_process) object["in_process"] = true;
   if (!t.estimates.empty()) object["estimates"] = estimates_json(t.estimates);
   for (const auto& [name, number] : t.controls) object["controls"][name] = json_value(number);
   return object.dump();
@@ -202,6 +204,7 @@ Tuned parse_tuned(std::string_view json) {
   t.configurations = tuned_count(object, "configurations");
   t.successes = tuned_count(object, "successes");
   t.failed = tuned_count(object, "failed");
+  t.in_process = object.contains("in_process") && tuned_flag(object, "in_process");
   read_details(t, object);
   return t;
 }
@@ -224,6 +227,7 @@ Experience experience_of(const Tuned& t) {
   e.decision = t.original_wins ? "revert" : "keep";
   e.outcome = word(t.original_wins ? Outcome::neutral : Outcome::success);
   e.level = word(Level::measured);
+  if (t.in_process) e.tags.emplace_back(in_process_tag);
   e.campaign = "tune";
   e.toolkit = t.key.toolkit;
   e.source = "tune " + e.kernel;

@@ -48,6 +48,7 @@ struct Tuned {
   double faster = 1, lo = 1, hi = 1;    // the best over the original, with its 99% interval
   std::vector<Settings> ties;           // finalists that the interval does not tell from the best
   std::string reason;                   // why the original stays, in the judge's words
+  bool in_process = false;              // the finalist that `reason` is about was timed in its own process
   std::string space, search;            // hash of the rows; "exhaustive", "random 20, seed 7"
   std::size_t configurations = 0, successes = 0, failed = 0;
   std::vector<TuningFailure> failures;  // the first of them

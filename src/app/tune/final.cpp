@@ -15,7 +15,12 @@ namespace {
 struct Finalist {
   std::size_t row = 0;
   Verdict verdict;
+  bool in_process = false;  // timed so, not replayed
 };
+
+Finalist finalist_of(std::size_t row, const Measurement& m) {
+  return {row, judge(m), m.runner == "in_process"};
+}
 
 // The task with the one shape that is tuned.
 BenchRequest final_request(const TuneRequest& request, const TuneSearch& search, std::size_t row) {
@@ -50,13 +55,13 @@ std::optional<Measurement> judged_before(const Measurement& named, const TuneReq
 }
 
 // Nothing when a signal ended it.
-std::optional<Verdict> judge_one(std::size_t row, const TuneSearch& search, const TuneRequest& request,
-                                 const TuneOptions& o, const Session& session) {
+std::optional<Finalist> judge_one(std::size_t row, const TuneSearch& search, const TuneRequest& request,
+                                  const TuneOptions& o, const Session& session) {
   BenchRequest files = final_request(request, search, row);
   Measurement named = named_measurement(files);
   if (!o.again) {
     auto before = judged_before(named, request, session);
-    if (before && judge(*before).verdict != bench::Decision::inconclusive) return judge(*before);
+    if (before && judge(*before).verdict != bench::Decision::inconclusive) return finalist_of(row, *before);
   }
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
@@ -71,7 +76,7 @@ std::optional<Verdict> judge_one(std::size_t row, const TuneSearch& search, cons
   m.candidate = measured_file(request, search.settings(row), named.candidate.hash);
   if (search.ms(0) > 0) m.baseline = measured_file(request, search.settings(0), named.baseline.hash);
   record_measurement(session, m);
-  return judge(m);
+  return finalist_of(row, m);
 }
 
 void set_winner(Tuned& tuned, const Winner& winner, const std::vector<Finalist>& list,
@@ -79,7 +84,7 @@ void set_winner(Tuned& tuned, const Winner& winner, const std::vector<Finalist>&
   const Verdict& verdict = list[winner.index].verdict;
   const ShapeVerdict& shape = verdict.shapes.front();
   tuned.original_wins = false;
-  tuned.reason = verdict.reason;
+  tuned.reason = verdict.reason, tuned.in_process = list[winner.index].in_process;
   tuned.best = search.settings(list[winner.index].row);
   tuned.best_ms = shape.candidate_ms;
   tuned.original_ms = search.ms(0) > 0 ? shape.baseline_ms : 0;
@@ -123,14 +128,14 @@ bool judge_finalists(Tuned& tuned, const TuneSearch& search, const TuneRequest& 
   if (search.ms(0) == 0) return set_without_original(tuned, search, rows);
   std::vector<Finalist> list;
   for (std::size_t row : rows) {
-    std::optional<Verdict> verdict;
-    if (!clock.is_over()) verdict = judge_one(row, search, request, o, session);
-    if (!verdict) break;
-    list.push_back({row, std::move(*verdict)});
+    std::optional<Finalist> finalist;
+    if (!clock.is_over()) finalist = judge_one(row, search, request, o, session);
+    if (!finalist) break;
+    list.push_back(std::move(*finalist));
   }
   std::vector<Verdict> verdicts;
   for (const Finalist& f : list) verdicts.push_back(f.verdict);
-  if (!list.empty()) tuned.reason = list.front().verdict.reason;
+  if (!list.empty()) tuned.reason = list.front().verdict.reason, tuned.in_process = list.front().in_process;
   if (auto winner = winner_of(verdicts)) set_winner(tuned, *winner, list, search);
   bool undecided = tuned.original_wins && std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict& v) {
                      return v.verdict == bench::Decision::inconclusive;

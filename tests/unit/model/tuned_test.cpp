@@ -59,6 +59,18 @@ TEST_CASE("a result of tuning goes through JSON and through a record unchanged")
   CHECK_FALSE(tuned_of(Experience()));
 }
 
+TEST_CASE("the record of a winner that was timed in process is tagged so") {
+  Tuned t = example_tuned();
+  CHECK(to_json(t).find("in_process") == std::string::npos);
+  CHECK(experience_of(t).tags.empty());
+  t.in_process = true;
+  CHECK(parse_tuned(to_json(t)).in_process);
+  CHECK(experience_of(t).tags == Tags{"in-process"});
+  CHECK(
+      tuned_refusal(replace_all(to_json(t), "\"in_process\":true", "\"in_process\":1")).find("in_process") !=
+      std::string::npos);
+}
+
 TEST_CASE("where the original stays the record is neutral and claims no speed-up") {
   Tuned t = example_tuned();
   t.original_wins = true;
