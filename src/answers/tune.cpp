@@ -69,6 +69,7 @@ Json settings_json(const Settings& settings) {
 Json answer_json(const TuneAnswer& a) {
   Json object = Json::parse(to_json(a.tuned));
   object["wall_s"] = rounded(a.wall_s);
+  object["search_s"] = rounded(a.search_s);
   object["measured"] = a.measured;
   object["from_store"] = a.from_store;
   object["record"] = a.record;

@@ -34,7 +34,7 @@ std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std:
   for (StoredTuned& stored : stored_results(request.key.task, session)) {
     const Tuned& t = stored.tuned;
     if (t.complete && t.key == request.key && t.space == request.space_hash && t.search == search)
-      return TuneAnswer{std::move(stored.tuned), stored.id, true, 0, 0, {}, {}, {}};
+      return TuneAnswer{.tuned = std::move(stored.tuned), .record = stored.id, .from_store = true};
   }
   return std::nullopt;
 }
@@ -119,6 +119,7 @@ class TuneShapes {
     TuneSearch search(request_, trusted_, session_);
     if (!o_.again) search.recall();
     bool done = search.run(plan, clock);
+    answer.search_s = clock.seconds();
     answer.measured = search.measured();
     search.record_changes();
     search.describe(answer.tuned);

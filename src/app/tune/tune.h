@@ -41,13 +41,13 @@ struct TuneCandidate {
 
 struct TuneAnswer {
   Tuned tuned;
-  std::string record;        // id; empty when nothing was recorded
-  bool from_store = false;   // nothing was measured
-  std::size_t measured = 0;  // configurations measured by this run
-  double wall_s = 0;
-  std::vector<TuneCandidate> candidates;
-  std::vector<TimedRow> fastest;  // ten at most
-  std::vector<KnobShare> shares;  // which knobs mattered
+  std::string record;               // id; empty when nothing was recorded
+  bool from_store = false;          // nothing was measured
+  std::size_t measured = 0;         // configurations measured by this run
+  double wall_s = 0, search_s = 0;  // in all; until the finalists were known
+  std::vector<TuneCandidate> candidates = {};
+  std::vector<TimedRow> fastest = {};  // ten at most
+  std::vector<KnobShare> shares = {};  // which knobs mattered
 };
 
 struct TuneRun {
