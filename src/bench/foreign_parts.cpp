@@ -38,11 +38,22 @@ std::string declaration_of(const Argument& a) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+// "(a + b)", but not "(a)/(b)".
+bool is_in_parentheses(std::string_view text) {
+  if (!text.starts_with('(')) return false;
+  size_t at = 0;
+  int depth = 0;
+  do {
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+  } while (++at < text.size() && depth > 0);
+  return depth == 0 && at == text.size();
+}
+
 std::string product_of(const Argument& a) {
   std::string text = std::to_string(dtype_bytes(a.dtype));
   for (const std::string& size : a.shape) {
     bool is_product = std::all_of(size.begin(), size.end(), [](char c) { return is_word(c) || c == '*'; });
-    text += "*" + (is_product ? size : "(" + size + ")");
+    text += "*" + (is_product || is_in_parentheses(size) ? size : "(" + size + ")");
   }
   return text;
 }

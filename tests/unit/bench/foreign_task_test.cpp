@@ -47,6 +47,7 @@ TEST_CASE(
   CHECK(task.arguments[3].value == "0.5");
   CHECK(task.arguments[4].role == Role::out);
   CHECK(task.arguments[5].value == "tokens");
+  CHECK(task.bytes == "2*tokens*64 + 4*tokens*(64 / 2) + 4*tokens + 2*tokens*64");
   CHECK(task.reference == "ref.py");
   CHECK(made.files[0].second.find("\n\nreference = run") != std::string::npos);
   CHECK(made.files[1].second.find(
@@ -138,11 +139,12 @@ TEST_CASE(
 
 TEST_CASE("a probe without sizes that vary is a task of one shape") {
   ForeignTask made = task_of_probe(
-      R"({"dims":[],"inputs":[{"name":"x","dtype":"torch.float16","shape":["8"]}],"outputs":[{"name":"out",)"
+      R"j({"dims":[],"inputs":[{"name":"x","dtype":"torch.float16","shape":["(16)/(2)"]}],"outputs":[{"name":"out",)j"
       R"("dtype":"torch.float16","shape":[]}],"reduction":"8","work":"8","timed":[{}],"reference":"x","submission":"y"})",
       "sum");
   CHECK(made.task.dims.empty());
   CHECK(made.task.backends[0].timed == std::vector<Dims>{{}});
+  CHECK(made.task.bytes == "2*((16)/(2)) + 2*1");
   CHECK(made.files.back().first == "gpu_mode.py");
   CHECK(made.task.distributions[0] == "normal");
 }
