@@ -48,6 +48,13 @@ std::string device_in_name(const ConfigSet& s) {
   return family ? "NVIDIA_H200" : device;
 }
 
+// SGLang writes a blank behind the comma of a list, vLLM only for its matrix product of 8-bit integers.
+bool has_blank_in_lists(const ConfigSet& s) {
+  const std::pair<std::string, std::string> int8{"dtype", "int8_w8a8"};
+  bool is_int8 = std::find(s.labels.begin(), s.labels.end(), int8) != s.labels.end();
+  return s.runtime == "sglang" || (s.kernel == "block_gemm" && is_int8);
+}
+
 // The folder "triton_3_5_1" somewhere in the path, as a version.
 std::string version_in(std::string_view path) {
   for (std::string_view folder : split(path, '/')) {
@@ -71,7 +78,7 @@ std::string config_path(const ConfigSet& s) {
     if (label == "down" && value == "True")
       tail = down;
     else
-      name += "," + label + "=" + (s.runtime == "sglang" ? replace_all(value, ",", ", ") : value);
+      name += "," + label + "=" + (has_blank_in_lists(s) ? replace_all(value, ",", ", ") : value);
   }
   std::string folder;
   if (s.runtime == "sglang" && s.kernel == "fused_moe" && !s.toolkit.empty())

@@ -32,6 +32,21 @@ TEST_CASE("the device of fused_moe is one for the family of the H200 in vLLM, an
   CHECK(config_path(*set) == "E=8,N=384,device_name=NVIDIA_H200_NVL.json");
 }
 
+TEST_CASE("block_gemm of 8-bit integers has a blank in vLLM as well, and only there") {
+  auto set =
+      config_set_named("N=7168,K=128,device_name=NVIDIA_A800,dtype=int8_w8a8,block_shape=[128,128].json");
+  REQUIRE(set);
+  CHECK(set->runtime == "vllm");
+  CHECK(config_path(*set) ==
+        "N=7168,K=128,device_name=NVIDIA_A800,dtype=int8_w8a8,block_shape=[128, 128].json");
+  set->kernel = "fused_moe";
+  CHECK(config_path(*set) ==
+        "N=7168,K=128,device_name=NVIDIA_A800,dtype=int8_w8a8,block_shape=[128,128].json");
+  set->kernel = "block_gemm", set->labels[0].second = "fp8_w8a8";
+  CHECK(config_path(*set) ==
+        "N=7168,K=128,device_name=NVIDIA_A800,dtype=fp8_w8a8,block_shape=[128,128].json");
+}
+
 TEST_CASE("names that no runtime computes") {
   for (const char* path : {"notes.txt", "results.json", "E=8,N=384.json", "E=0,N=384,device_name=X.json",
                            "N=384,E=8,device_name=X.json", "E=8,N=,device_name=X.json", "device_name=X.json"})
