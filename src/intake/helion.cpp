@@ -32,6 +32,9 @@ enum HelionColumn {
 };
 constexpr std::string_view helion_header =
     "run_id,timestamp_s,config_id,generation,status,perf_ms,compile_time_s,config";
+// Until 1.1 a log was one run's, and had no column for it.
+constexpr std::string_view old_helion_header =
+    "timestamp_s,config_index,generation,status,perf_ms,compile_time_s,config";
 
 bool is_scalar_list(const Json& value) {
   return value.is_array() &&
@@ -106,17 +109,20 @@ class HelionLog {
  public:
   HelionLog(const std::string& path, std::istream* in)
       : path_(path), text_(read_text(path, in)), csv_(text_), runs_(runs_beside(path)) {
-    if (trim(csv_.peek_line()) != helion_header)
+    is_old_ = trim(csv_.peek_line()) == old_helion_header;
+    if (!is_old_ && trim(csv_.peek_line()) != helion_header)
       refuse_file(path, "not a log of Helion's autotuner: expected the columns " + std::string(helion_header),
                   "give the .csv that HELION_AUTOTUNE_LOG=BASE writes");
     csv_.skip_line();
     std::vector<std::string_view> fields;
     while (!csv_.at_end()) {
+      size_t line = csv_.line();
       if (!csv_.read(fields)) {
-        leave_out(csv_.line(), "its quotes do not close");
+        leave_out(line, "its quotes do not close");
         csv_.skip_line();
       } else if (!(fields.size() == 1 && trim(fields[0]).empty())) {
-        take(fields, csv_.line());
+        if (is_old_) fields.insert(fields.begin(), "");
+        take(fields, line);
       }
     }
     if (left_out_ > 0 && !groups_.empty())
@@ -128,7 +134,8 @@ class HelionLog {
 
  private:
   void take(const std::vector<std::string_view>& fields, size_t line) {
-    if (fields.size() != at_config + 1) return leave_out(line, "8 columns expected");
+    if (fields.size() != at_config + 1)
+      return leave_out(line, is_old_ ? "7 columns expected" : "8 columns expected");
     if (fields[at_status] == "started" || fields[at_status] == "filtered" ||
         fields[at_status] == "deduplicated")
       return;
@@ -168,6 +175,7 @@ class HelionLog {
 
   std::string path_, text_;
   CsvReader csv_;
+  bool is_old_ = false;
   Runs runs_;
   std::map<std::string, size_t> places_;  // of each run's group
   std::vector<MeasuredGroup> groups_;
@@ -181,6 +189,8 @@ Source helion(const std::string& path, std::istream* in) {
   return changes_of(path, list_groups(HelionLog(path, in).groups()));
 }
 
-bool looks_like_helion(std::string_view head) { return head.starts_with(helion_header); }
+bool looks_like_helion(std::string_view head) {
+  return head.starts_with(helion_header) || head.starts_with(old_helion_header);
+}
 
 }  // namespace explog::intake

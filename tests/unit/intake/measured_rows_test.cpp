@@ -100,6 +100,22 @@ TEST_CASE("helion: rows that say nothing are counted, other columns are refused"
   CHECK(has(error_of([] { read_all(intake::helion, "a,b\n1,2\n"); }), "expected the columns"));
 }
 
+TEST_CASE("helion: a log of a release before run_id is one run, of the file's name") {
+  auto list = read_all(intake::helion,
+                       "timestamp_s,config_index,generation,status,perf_ms,compile_time_s,config\n"
+                       "0.53,1,0,started,,0.19,\"Config(num_warps=4, reduction_loops=[None])\"\n"
+                       "4.54,2,0,ok,0.335584,0.19,\"Config(num_warps=4, reduction_loops=[None])\"\n"
+                       "4.69,4,0,ok,0.253056,0.13,\"Config(num_warps=8, reduction_loops=[None])\"\n"
+                       "5.02,6,0,error,,,\"Config(num_warps=16, reduction_loops=[None])\"\n"
+                       "r,5.02,6,0,ok,1.0,,\"Config(num_warps=2)\"\n");
+  CHECK(list.size() == 3);
+  CHECK(*list[0].experience->latency_before_ms == doctest::Approx(0.335584));
+  CHECK(count_cause(list, "launch_error") == 1);
+  CHECK(remarks_with(list, "1 rows left out; the first: line 6: 7 columns expected") == 1);
+  CHECK(
+      intake::looks_like_helion("timestamp_s,config_index,generation,status,perf_ms,compile_time_s,config"));
+}
+
 TEST_CASE("cutlass: tables are found among other lines; layouts are problems, schedules are settings") {
   auto list = drain(intake::cutlass(sample("sample_cutlass.csv"), nullptr));
   const Experience& e = *list[0].experience;
