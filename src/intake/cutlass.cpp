@@ -85,8 +85,15 @@ Trial trial_of_fields(const CutlassRow& fields) {
   return {};
 }
 
-// "f16:column": the element type of an operand, and how it lies in memory.
-std::string_view type_of_operand(std::string_view operand) { return operand.substr(0, operand.find(':')); }
+// "fe4m3:column": the element type of an operand, and how it lies in memory. CUTLASS writes s8 for a signed integer and
+// fe4m3 for a float whose exponent has four bits.
+std::string dtype_of_operand(std::string_view operand) {
+  std::string type(operand.substr(0, operand.find(':')));
+  auto digit_at = [&](size_t i) { return i < type.size() && type[i] >= '0' && type[i] <= '9'; };
+  if (type.starts_with('s') && digit_at(1)) type[0] = 'i';
+  if (type.starts_with("fe") && digit_at(2)) type.erase(0, 1);
+  return canonical(Vocabulary::dtype, type).value_or("");
+}
 
 class CutlassTable {
  public:
@@ -163,8 +170,7 @@ class CutlassTable {
     e.kernel_type = e.kernel.empty() ? "" : kernel_type_of(e.kernel);
     e.backend = word(RecordBackend::cuda);
     for (std::string_view operand : {"A", "Activation"}) {
-      if (e.dtype.empty())
-        e.dtype = canonical(Vocabulary::dtype, type_of_operand(cell_of(row, operand))).value_or("");
+      if (e.dtype.empty()) e.dtype = dtype_of_operand(cell_of(row, operand));
     }
     for (const auto& [name, value] : row) {
       if (is_in(cutlass_knobs, name) || is_in(cutlass_results, name) || name == "Operation" ||
@@ -198,6 +204,10 @@ Source cutlass(const std::string& path, std::istream* in) {
   return changes_of(path, list_groups(CutlassTable(path, in).groups()));
 }
 
-bool looks_like_cutlass(std::string_view head) { return head.find(cutlass_header) != std::string_view::npos; }
+// What the profiler prints of each operation stands before its table, and may be longer than the head.
+bool looks_like_cutlass(std::string_view head) {
+  auto has = [&](std::string_view text) { return head.find(text) != std::string_view::npos; };
+  return has(cutlass_header) || (has("  Problem ID: ") && has("OperationKind: "));
+}
 
 }  // namespace explog::intake

@@ -134,6 +134,36 @@ TEST_CASE("cutlass: tables are found among other lines; layouts are problems, sc
   CHECK(has(error_of([] { read_all(intake::cutlass, "no table\n"); }), "no table of cutlass_profiler"));
 }
 
+TEST_CASE("cutlass: element types as the profiler names them") {
+  for (auto [operand, type] : {std::pair("s8:nhwc", "i8"),
+                               {"u8:row", "u8"},
+                               {"s32:row", "i32"},
+                               {"fe4m3:column", "f8"},
+                               {"fe5m2:row", "f8"},
+                               {"fe2m1:row", "f4"},
+                               {"bf16:row", "bf16"},
+                               {"b1:row", "bool"},
+                               {"cf32:row", ""}}) {
+    auto row = [&](const char* stages, const char* ms) {
+      return "1,CUTLASS,gemm,cutlass_gemm_align8,passed,success,64," + std::string(operand) + "," + stages +
+             "," + ms + "\n";
+    };
+    std::string table = "Problem,Provider,OperationKind,Operation,Disposition,Status,m,A,stages,Runtime\n" +
+                        row("3", "1.0") + row("6", "2.0");
+    CAPTURE(table);
+    auto list = read_all(intake::cutlass, table);
+    REQUIRE(list.size() == 2);
+    CHECK(list[0].experience->dtype == type);
+  }
+}
+
+TEST_CASE("cutlass: what the profiler printed is known before its table comes") {
+  CHECK(
+      intake::looks_like_cutlass("\n\n=============================\n  Problem ID: 1\n\n        Provider: "
+                                 "CUTLASS\n   OperationKind: gemm\n"));
+  CHECK_FALSE(intake::looks_like_cutlass("Provider: CUTLASS\n"));
+}
+
 TEST_CASE("t4: the unit is the file's, constraints teach nothing, a build that failed does") {
   auto list = drain(intake::kernel_tuner_t4(sample("sample_t4.json"), nullptr));
   CHECK(list.size() == 12);  // 5 that ran: 5 pairs both ways, and 2 ways into the one that did not build
