@@ -14,8 +14,22 @@ constexpr std::array<std::string_view, 32> sizes = {
     "length",   "width",  "height",   "depth",    "dim",   "dims",    "head",  "heads",
     "channels", "seqlen", "segments", "elements", "bytes", "inputs",  "items", "problemsize"};
 
-bool is_size_name(std::string name) {
+// How a kernel is launched, which a search steps through in powers of two as a problem's size is.
+constexpr std::array<std::string_view, 11> launch_names = {
+    "threads",  "numthreads", "threadsperblock", "blockthreads", "blocksize",     "blockdim",
+    "gridsize", "griddim",    "numblocks",       "blockspersm",  "itemsperthread"};
+
+std::string bare(std::string name) {
   std::erase_if(name, [](char c) { return c == '_' || c == ' ' || c == '#'; });
+  return name;
+}
+
+bool is_launch_name(const std::string& name) {
+  return std::find(launch_names.begin(), launch_names.end(), bare(name)) != launch_names.end();
+}
+
+bool is_size_name(std::string name) {
+  name = bare(std::move(name));
   for (std::string_view prefix : {"num", "numberof"}) {
     std::string_view rest = std::string_view(name).substr(std::min(prefix.size(), name.size()));
     if (name.starts_with(prefix) && std::find(sizes.begin(), sizes.end(), rest) != sizes.end()) return true;
@@ -31,8 +45,9 @@ std::string plain_axis_name(std::string_view name) {
 
 AxisRole role_of_axis(std::string_view name, std::string_view type, std::string_view flags) {
   if (type != "int64" && type != "float64") return AxisRole::label;
-  bool problem = flags.find("pow2") != std::string_view::npos || name.ends_with("{io}") ||
-                 is_size_name(lower(plain_axis_name(name)));
+  std::string plain = lower(plain_axis_name(name));
+  bool is_pow2 = flags.find("pow2") != std::string_view::npos;
+  bool problem = name.ends_with("{io}") || is_size_name(plain) || (is_pow2 && !is_launch_name(plain));
   return problem ? AxisRole::size : AxisRole::tuning;
 }
 

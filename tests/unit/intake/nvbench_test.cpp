@@ -176,6 +176,12 @@ TEST_CASE("nvbench: which axes describe the problem") {
     CAPTURE(name);
     CHECK(intake::role_of_axis(name, "int64", "") == AxisRole::tuning);
   }
-  CHECK(intake::role_of_axis("Threads", "int64", "pow2") == AxisRole::size);
+  for (const char* name :
+       {"Threads", "BlockSize", "Block dim", "Num Threads", "NumBlocks", "ItemsPerThread{ct}"}) {
+    CAPTURE(name);
+    CHECK(intake::role_of_axis(name, "int64", "pow2") == AxisRole::tuning);
+  }
+  CHECK(intake::role_of_axis("Bins", "int64", "pow2") == AxisRole::size);
+  CHECK(intake::role_of_axis("Blocks{io}", "int64", "pow2") == AxisRole::size);
   CHECK(intake::role_of_axis("Op", "string", "") == AxisRole::label);
 }
