@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "intake/common.h"
 #include "intake/python_call.h"
+#include "model/comments.h"
 
 namespace explog::intake {
 namespace {
@@ -105,12 +106,13 @@ ReadConfigs read_tree_file(const std::string& path, std::string_view text, const
 ReadConfigs read_python_configs(const std::string& path, std::string_view text) {
   ReadConfigs read;
   read.set.kernel = file_name(path).substr(0, file_name(path).rfind('.'));
+  std::string code = without_comments(text, {.python = true});
   std::size_t left_out = 0;
   std::string first;
   for (const Writing& writing : writings) {
     if (!read.set.rows.empty()) break;
     read.set.runtime = writing.runtime;
-    for (std::string_view call : python_calls(text, writing.call)) {
+    for (std::string_view call : python_calls(code, writing.call)) {
       try {
         Json params = flat_params(parse_python_call(call), writing.runtime);
         check_settings(params, most_setting_levels);

@@ -49,6 +49,12 @@ size_t copy_word(std::string_view repr, size_t at, std::string& json) {
   return end;
 }
 
+// Python allows a comma behind the last element of a list, JSON does not.
+void drop_last_comma(std::string& json) {
+  size_t end = json.find_last_not_of(" \t\r\n");
+  if (end != std::string::npos && json[end] == ',') json.resize(end);
+}
+
 }  // namespace
 
 std::string python_to_json(std::string_view repr) {
@@ -60,6 +66,7 @@ std::string python_to_json(std::string_view repr) {
       at = copy_word(repr, at, json);
     } else {
       char c = repr[at++];
+      if (c == ')' || c == ']' || c == '}') drop_last_comma(json);
       json += c == '(' ? '[' : c == ')' ? ']' : c;  // a tuple
     }
   }
