@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -33,8 +34,8 @@ std::vector<std::string> environment_for(const OwnSetup& setup) {
     }
     return name == "EXPLOG_PARENT=" || name == "EXPLOG_FOLDER=";
   };
-  for (char** each = environ; *each != nullptr; ++each) {
-    if (!is_given(*each)) all.emplace_back(*each);
+  for (std::string& each : own_environment()) {
+    if (!is_given(each)) all.push_back(std::move(each));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #include "base/spawn.h"
 
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -22,6 +23,12 @@ Started& started() {
 }
 
 }  // namespace
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** each = environ; *each != nullptr; ++each) all.emplace_back(*each);
+  return all;
+}
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;

@@ -20,6 +20,9 @@ pid_t wait_for(pid_t pid, int& status, int flags = 0);
 // Whether a child of ours (its parent is this process) came to us by the death of its parent.
 bool is_orphan(pid_t pid);
 
+// NAME=value of each variable that this process has.
+std::vector<std::string> own_environment();
+
 // For posix_spawn: valid as long as the texts are.
 std::vector<char*> pointers(const std::vector<std::string>& texts);
 

@@ -120,14 +120,13 @@ bool is_kernel_bench(const std::string& source) {
   return source.find("class Model") != std::string::npos && source.find("get_inputs") != std::string::npos;
 }
 
-Found from_kernel_bench(const fs::path& file) {
+Found from_kernel_bench(const fs::path& file, bench::ProblemProbe& probe) {
   std::string source = read_file(file.string());
   if (!is_kernel_bench(source))
     throw Error(Exit::usage, printable(file.string()) +
                                  ": no problem of KernelBench, which has a class Model and get_inputs()");
-  Found found{kernel_bench,
-              bench::task_of_probe(bench::probe_problem(bench::Problem::kernel_bench, file.string()),
-                                   file.stem().string())};
+  Found found{kernel_bench, bench::task_of_probe(probe.ask(bench::Problem::kernel_bench, file.string()),
+                                                 file.stem().string())};
   std::string level = fs::absolute(file).parent_path().filename().string();
   std::string problem = (level.starts_with("level") ? level + "/" : "") + file.filename().string();
   found.made.task.imported_from = TaskOrigin{found.layout, problem, {}};
@@ -139,12 +138,11 @@ std::string name_of_folder(const fs::path& folder) {
   return fs::absolute(folder / "x").lexically_normal().parent_path().filename().string();
 }
 
-Found from_gpu_mode(const fs::path& folder) {
+Found from_gpu_mode(const fs::path& folder, bench::ProblemProbe& probe) {
   if (!is_file(folder / "reference.py"))
     throw Error(Exit::usage, printable(folder.string()) + ": task.yml, but no reference.py beside it");
   std::string name = name_of_folder(folder);
-  Found found{"GPU MODE",
-              bench::task_of_probe(bench::probe_problem(bench::Problem::gpu_mode, folder.string()), name)};
+  Found found{"GPU MODE", bench::task_of_probe(probe.ask(bench::Problem::gpu_mode, folder.string()), name)};
   found.made.task.imported_from = TaskOrigin{found.layout, name, {}};
   return found;
 }
@@ -181,14 +179,13 @@ ForeignTask from_signature(const std::string& kernel, const std::string& referen
 }
 
 // kernel-opt-skill with setup() in ref.py, as kernels in Triton have it; the first one goes along as a candidate.
-ForeignTask from_setup(const fs::path& folder, const std::string& name,
-                       const std::vector<std::string>& dims) {
+ForeignTask from_setup(const fs::path& folder, const std::string& name, const std::vector<std::string>& dims,
+                       bench::ProblemProbe& probe) {
   std::vector<std::string> sizes;
   for (const std::string& text : dims) {
     for (std::string_view size : split(text, ',')) sizes.emplace_back(trim(size));
   }
-  ForeignTask made =
-      bench::task_of_probe(bench::probe_problem(bench::Problem::skill, folder.string(), sizes), name);
+  ForeignTask made = bench::task_of_probe(probe.ask(bench::Problem::skill, folder.string(), sizes), name);
   std::string kernel = first_kernel(folder, ".py");
   if (kernel.empty()) return made;
   std::string file = fs::path(kernel).filename().string();
@@ -197,14 +194,14 @@ ForeignTask from_setup(const fs::path& folder, const std::string& name,
   return made;
 }
 
-Found from_skill(const fs::path& folder, const std::vector<std::string>& dims) {
+Found from_skill(const fs::path& folder, const std::vector<std::string>& dims, bench::ProblemProbe& probe) {
   std::string name = name_of_folder(folder), reference = read_file((folder / "ref.py").string());
   std::string kernel = first_kernel(folder, ".cu");
   bool sets_up = reference.find("def setup(") != std::string::npos;
   if (kernel.empty() && !sets_up)
     throw Error(Exit::usage,
                 printable(folder.string()) + ": ref.py, but neither setup() in it nor a .cu with solve()");
-  Found found{"kernel-opt-skill", kernel.empty() ? from_setup(folder, name, dims)
+  Found found{"kernel-opt-skill", kernel.empty() ? from_setup(folder, name, dims, probe)
                                                  : from_signature(kernel, reference, name, dims)};
   found.made.task.imported_from = TaskOrigin{found.layout, name, {}};
   return found;
@@ -235,12 +232,12 @@ std::vector<std::string> problems_in(const fs::path& folder) {
               "of such files or folders");
 }
 
-Found problem_at(const fs::path& path, const ImportTaskOptions& o) {
+Found problem_at(const fs::path& path, const ImportTaskOptions& o, bench::ProblemProbe& probe) {
   if (is_file(path / "definition.json")) return from_folder(path);
-  if (is_file(path / "task.yml")) return from_gpu_mode(path);
-  if (is_file(path / "ref.py")) return from_skill(path, o.dims);
+  if (is_file(path / "task.yml")) return from_gpu_mode(path, probe);
+  if (is_file(path / "ref.py")) return from_skill(path, o.dims, probe);
   if (is_file(path) && path.extension() == ".json") return from_set(path);
-  if (is_file(path) && path.extension() == ".py") return from_kernel_bench(path);
+  if (is_file(path) && path.extension() == ".py") return from_kernel_bench(path, probe);
   refuse_path(o.path);
 }
 
@@ -280,16 +277,17 @@ ImportedTaskFolder written(Found found, const fs::path& folder, bool force) {
 
 ImportedTasks import_tasks(const ImportTaskOptions& o) {
   ImportedTasks imported;
+  bench::ProblemProbe probe;
   std::vector<std::string> problems = problems_in(o.path);
   if (problems.empty()) {
-    Found found = problem_at(o.path, o);
+    Found found = problem_at(o.path, o, probe);
     fs::path folder = o.out.empty() ? fs::path(found.made.task.name) : fs::path(o.out);
     imported.tasks.push_back(written(std::move(found), folder, o.force));
     return imported;
   }
   for (const std::string& problem : problems) {
     try {
-      Found found = problem_at(problem, o);
+      Found found = problem_at(problem, o, probe);
       fs::path folder = fs::path(o.out.empty() ? "." : o.out) / found.made.task.name;
       imported.tasks.push_back(written(std::move(found), folder, o.force));
     } catch (const Error& e) {
