@@ -10,8 +10,8 @@ LAWLESS = {"bernoulli", "bernoulli_", "native_dropout", "dropout", "rand", "rand
 VIEWS = {"view", "_unsafe_view", "t", "transpose", "permute", "expand", "unsqueeze", "squeeze", "slice", "select", "detach", "alias", "clone",
          "_to_copy", "empty", "empty_like", "zeros", "ones", "as_strided", "split", "cat", "stack", "max_pool2d_with_indices", "unfold", "copy_"}
 SUMS = {"sum", "mean", "var", "var_mean", "std", "prod", "norm", "linalg_vector_norm", "logsumexp", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-        "_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "mse_loss", "smooth_l1_loss", "huber_loss", "nll_loss_forward", "kl_div", "trace", "dot",
-        "native_batch_norm", "_native_batch_norm_legit", "cudnn_batch_norm", "native_group_norm", "native_layer_norm"}
+        "_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "mse_loss", "smooth_l1_loss", "huber_loss", "nll_loss_forward", "kl_div", "trace", "dot"}
+NORMS = {"native_batch_norm", "_native_batch_norm_legit", "cudnn_batch_norm", "native_group_norm", "native_layer_norm"}
 ALONG = {"cumsum", "cumprod", "_softmax", "_log_softmax", "logcumsumexp"}
 
 
@@ -92,9 +92,16 @@ class Work(TorchDispatchMode):
         if isinstance(out, torch.Tensor) and name not in VIEWS:
             terms = self.terms_of(name, args, out)
             self.terms = max(self.terms, terms)
-            products = name in ("mm", "bmm", "addmm", "baddbmm", "convolution") or "attention" in name
-            self.flops += (2 * terms if products else max(terms, 1)) * out.numel() if name not in ALONG else out.numel() * 4
+            self.flops += self.operations_of(name, terms) * out.numel()
         return result
+
+    @staticmethod
+    def operations_of(name, terms):
+        """For one element of the output."""
+        if name in NORMS or name in ALONG:
+            return 7 if name in NORMS else 4
+        products = name in ("mm", "bmm", "addmm", "baddbmm", "convolution") or "attention" in name
+        return 2 * terms if products else max(terms, 1)
 
     @staticmethod
     def terms_of(name, args, out):
