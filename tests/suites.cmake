@@ -45,6 +45,8 @@ explog_suite(tune-controls adversarial 300 ${root}/tests/tune/controls ${program
 explog_suite(tune-heuristics python 300 ${root}/tests/tune/heuristics ${program})
 # Candidates in Python, on the processor.
 explog_suite(python-candidates python 900 ${root}/tests/python/candidates ${program})
+# What --baseline torch runs, on the processor.
+explog_suite(python-torch-baselines python 900 ${root}/tests/python/torch_baselines)
 # References in Python: judged as those in C++ are, and their magnitudes held against those.
 # Problems of other benchmarks that are written in Python.
 explog_suite(python-problems python 600 ${root}/tests/python/problems ${program})

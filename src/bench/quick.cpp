@@ -51,7 +51,7 @@ bool has_odd(const Dims& dims) {
 SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
                        const Dims& shape, std::string caches)
     : binaries_(trusted), caches_(std::move(caches)), bench_(task, toolchain), trusted_(bench_, trusted) {
-  begin(toolchain.row().in_python);
+  begin(toolchain.row().in_python || is_module(trusted.baseline));
   prepared_ = or_error("preparing " + dims_text(shape), [&] {
     return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), input_seed);
   });
@@ -98,7 +98,8 @@ bool SweepTimer::still_works() {
 template <class Body>
 std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
   try {
-    if (++loaded_ > most_libraries || is_module(library) != in_python_) begin(is_module(library));
+    bool in_python = is_module(library) || is_module(binaries_.baseline);
+    if (++loaded_ > most_libraries || in_python != in_python_) begin(in_python);
     start();
     runner_->load(RunnerArm::candidate, library);
     return body();

@@ -18,7 +18,7 @@ bool late(const Toolchain& toolchain) { return toolchain.row().in_python && tool
 
 // Those of candidates in Python, whose interpreters begin while the rest is prepared.
 std::unique_ptr<CompilerCaches> compilers(const SweepWork& work, const Toolchain& toolchain) {
-  if (!toolchain.row().in_python) return nullptr;
+  if (toolchain.python.empty()) return nullptr;
   auto caches = std::make_unique<CompilerCaches>(work.task, toolchain);
   if (late(toolchain) && work.configurations.size() > 1) caches->start(work.configurations.size());
   return caches;

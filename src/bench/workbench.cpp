@@ -35,7 +35,7 @@ void build_harness(const Toolchain& toolchain) {
   if (!toolchain.row().on_gpu) return;  // one program
   Builder builder(toolchain);
   std::vector<std::string (Builder::*)()> programs = {&Builder::runner, &Builder::replay, &Builder::capture};
-  if (toolchain.row().in_python)
+  if (!toolchain.python.empty())
     programs.insert(programs.end(), {&Builder::runner_library, &Builder::capture_library});
   std::vector<std::future<std::string>> built;
   for (auto program : programs)
@@ -59,7 +59,7 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   compiled_.program = builder_.runner();
   compiled_.cupti = t.cupti;
   compiled_.gpu = t.gpu;
-  if (!t.row().in_python) return;
+  if (t.python.empty()) return;
   python_ = compiled_;
   python_.program = builder_.runner_library();
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};

@@ -59,7 +59,7 @@ class Workbench {
 
   FoundTask found_;
   Builder builder_;
-  RunnerSetup compiled_, python_;  // of runners; the latter where the backend has candidates in Python
+  RunnerSetup compiled_, python_;  // of runners; the latter where a candidate or a baseline is in Python
 };
 
 // The library of the runner that an arm of the samples calls: both of the baseline's are one.

@@ -20,7 +20,10 @@ void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
       .option("--python", names.python,
               "interpreter of a kernel in Python (else $EXPLOG_PYTHON, python3 ...)")
       .type_name("PATH");
-  arguments.option("--baseline", names.baseline, "compare with this file instead of the task's baseline")
+  arguments
+      .option(
+          "--baseline", names.baseline,
+          "compare with this file instead of the task's baseline; torch or torch.compile: with its reference")
       .type_name("FILE");
   arguments.flag("--shapes-only", names.shapes_only,
                  "check the timed shapes alone: for a kernel that is meant for no others");

@@ -256,7 +256,7 @@ Task parse_task(std::string_view source) {
   check_keys(json, {"format",   "name",   "title",         "kernel_type", "dims",         "arguments",
                     "backends", "hidden", "distributions", "exact",       "intermediate", "reduction",
                     "rows",     "flops",  "bytes",         "unit",        "reference",    "deterministic",
-                    "loose",    "limits", "imported_from", "tolerance",   "data"},
+                    "loose",    "limits", "imported_from", "tolerance",   "data",         "torch"},
              "task");
   if (!json.contains("format") || !json["format"].is_number_integer()) bad("\"format\" is missing");
   Task task;
@@ -275,6 +275,8 @@ Task parse_task(std::string_view source) {
   task.flops = text(json, "flops", "task", "0");
   task.bytes = text(json, "bytes", "task", "0");
   task.reference = text(json, "reference", "task");
+  task.torch = text(json, "torch", "task", "");
+  if (!task.torch.empty() && !task.torch.ends_with(".py")) bad("\"torch\" must name a Python file (.py)");
   task.deterministic = flag(json, "deterministic", true);
   task.loose = flag(json, "loose", false);
   if (json.contains("limits")) task.limits = texts(json, "limits", "task");

@@ -68,7 +68,8 @@ struct Task {
   std::string rows;          // expression: items the reference computes independently; "1" for all at once
   std::string flops, bytes;  // expressions: operations, and distinct bytes read and written
   std::string unit;          // whose peak bounds the flops: fp64 fp32 tf32 f16 bf16
-  std::string reference;     // C++ file beside task.json
+  std::string reference;     // C++ or Python file beside task.json
+  std::string torch;         // Python file beside it: the same by PyTorch, for --baseline torch; or empty
   std::vector<std::string>
       limits;                 // expressions that hold for every shape a kernel must get right ("D % 4 == 0")
   bool deterministic = true;  // false: run-to-run differences within the tolerance are allowed (atomics)

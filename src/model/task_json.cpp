@@ -79,6 +79,7 @@ std::string to_json(const Task& task) {
                {"bytes", task.bytes},
                {"unit", task.unit},
                {"reference", task.reference}};
+  if (!task.torch.empty()) json["torch"] = task.torch;
   for (const GivenShape& g : task.given)
     json["data"].push_back({{"shape", dims_json(g.dims)}, {"inputs", given_inputs_json(g)}});
   if (!task.deterministic) json["deterministic"] = false;

@@ -77,6 +77,20 @@ class Device:
             to[...] = value
 
 
+def write_results(outputs, result):
+    """What a reference returns, into the outputs by name: in their shapes and types. torch.compile takes it into its graph."""
+    if result is None:
+        return
+    given = [result[name] for name in outputs] if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else [result]
+    if len(given) != len(outputs):
+        raise Failure("crash", f"it returned {len(given)} values; the task has {len(outputs)} outputs")
+    for to, value in zip(outputs.values(), given):
+        if value is not to and hasattr(to, "copy_"):
+            to.copy_(value.reshape(to.shape))
+        elif value is not to:
+            to[...] = value.reshape(to.shape)
+
+
 class Arguments:
     """What a candidate is called with at one shape, by the task's names."""
 
@@ -109,8 +123,21 @@ class Arguments:
             return [], {p.name: known[p.name] for p in parameters if p.name in known}
         if len(wanted) == len(in_order):
             return [self.values[name] for name in in_order], {}
-        raise Failure("load_error", f"{function.__name__}({', '.join(wanted)}) does not fit the task, "
-                      f"whose arguments are {', '.join(self.values)}")
+        raise self.misfit(function, wanted)
+
+    def misfit(self, function, wanted):
+        return Failure("load_error", f"{function.__name__}({', '.join(wanted)}) does not fit the task, whose arguments are {', '.join(self.values)}")
+
+    def by_name(self, function, flat):
+        """What a function asks for by the names of its parameters, these arrays flattened; nothing where it asks for more."""
+        known = {name: value.reshape(-1) if name in flat else value for name, value in self.named().items()}
+        parameters = inspect.signature(function).parameters.values()
+        if any(p.kind == p.VAR_KEYWORD for p in parameters):
+            return known
+        wanted = [p for p in parameters if p.kind != p.VAR_POSITIONAL]
+        if any(p.default is p.empty and p.name not in known for p in wanted):
+            return None
+        return {p.name: known[p.name] for p in wanted if p.name in known}
 
 
 def seed_contract(module, device):
@@ -123,7 +150,7 @@ def seed_contract(module, device):
             if device.is_array(value) and name not in arguments.values:
                 raise Failure("load_error", f"setup() makes an array '{name}' that the task does not have; "
                               f"its arguments are {', '.join(arguments.values)}")
-        return lambda: module.run_kernel(**values)
+        return [(module.run_kernel, (), values)]
 
     return bind
 
@@ -147,17 +174,18 @@ def give_parameters(instance, arguments):
     return set(names)
 
 
-def model_contract(model, device):
+def model_contract(module, model, device):
     """KernelBench: forward(*inputs) of ModelNew (or Model) returns the outputs. Weights of the task become the model's."""
 
     def bind(arguments):
-        module = sys.modules[model.__module__]
         first = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
         instance = model(*first)
         instance = instance.cuda() if device.on_gpu and hasattr(instance, "cuda") else instance
         taken = give_parameters(instance, arguments)
-        inputs = [arguments.values[name] for name in arguments.inputs if name not in taken]
-        return lambda: instance(*inputs)
+        named = arguments.by_name(instance.forward, ()) if hasattr(instance, "forward") else None
+        if named is not None and not set(named) & taken:
+            return [(instance, (), named)]
+        return [(instance, [arguments.values[name] for name in arguments.inputs if name not in taken], {})]
 
     return bind
 
@@ -167,8 +195,21 @@ def function_contract(function, all_arguments):
 
     def bind(arguments):
         in_order = list(arguments.values) if all_arguments else arguments.inputs
-        positional, named = arguments.of(function, in_order)
-        return lambda: function(*positional, **named)
+        return [(function, *arguments.of(function, in_order))]
+
+    return bind
+
+
+def reference_contract(function):
+    """reference(...) of a task, by names (schema/formats/task.md): with the task's shapes, else with flat outputs, else all flat."""
+
+    def bind(arguments):
+        arrays = [*arguments.inputs, *arguments.outputs]
+        ways = [arguments.by_name(function, flat) for flat in ((), arguments.outputs, arrays)]
+        if ways[0] is None:
+            raise arguments.misfit(function, inspect.signature(function).parameters)
+        outputs = {name: arguments.values[name] for name in arguments.outputs}
+        return [(lambda **given: write_results(outputs, function(**given)), (), way) for way in ways]
 
     return bind
 
@@ -180,10 +221,35 @@ def contract_of(module, device):
         return seed_contract(module, device)
     for name in ("ModelNew", "Model"):
         if hasattr(module, name):
-            return model_contract(getattr(module, name), device)
+            return model_contract(module, getattr(module, name), device)
     if hasattr(module, "run"):
         return function_contract(module.run, False)
-    raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew and run()")
+    if hasattr(module, "reference"):
+        return reference_contract(module.reference)
+    raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew, run() and reference()")
+
+
+def compiled(function, outputs, torch):
+    """The function by torch.compile, its results written to the outputs in the same graph. Each shape is compiled apart."""
+    settings = importlib.import_module("torch._dynamo.config")
+    for name in ("cache_size_limit", "accumulated_cache_size_limit"):  # beyond them it would go on eagerly, unsaid
+        if hasattr(settings, name):
+            setattr(settings, name, 1 << 20)
+
+    def whole(outputs, given, more):
+        write_results(outputs, function(*given, **more))
+
+    program = torch.compile(whole, dynamic=False)
+    return lambda *given, **more: program(outputs, given, more)
+
+
+def free_name(name):
+    """Of a module: both arms may have files of one name, and one may be called as a library is."""
+    free, number = name, 1
+    while free in sys.modules:
+        number += 1
+        free = f"{name}_{number}"
+    return free
 
 
 class Candidate:
@@ -192,22 +258,42 @@ class Candidate:
         self.file = os.path.join(folder, task["file"])
         self.device = Device(self.task["device"] == "gpu")
         sys.path.insert(0, folder)  # for the modules beside it
-        spec = importlib.util.spec_from_file_location(os.path.basename(self.file)[:-3], self.file)
+        spec = importlib.util.spec_from_file_location(free_name(os.path.basename(self.file)[:-3]), self.file)
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
         self.bind_arguments = contract_of(module, self.device)
-        self.bound = {}
+        self.bound, self.way = {}, None
 
     def bind(self, number, shape):
         arguments = Arguments(self.task, shape, self.device)
-        self.bound[number] = (self.bind_arguments(arguments), [arguments.values[name] for name in arguments.outputs])
+        outputs = {name: arguments.values[name] for name in arguments.outputs}
+        ways = self.bind_arguments(arguments)
+        if self.task.get("compile"):
+            ways = [(compiled(function, outputs, self.device.library), given, more) for function, given, more in ways]
+        self.bound[number] = (ways, outputs)
 
     def call(self, number):
-        function, outputs = self.bound[number]
-        result = function()
+        ways, outputs = self.bound[number]
+        self.take(self.run(ways), outputs)
+
+    def run(self, ways):
+        """By the first way of calling it that works, which is sought once."""
+        first = None
+        for i in range(len(ways)) if self.way is None else [self.way]:
+            function, given, more = ways[i]
+            try:
+                result = function(*given, **more)
+                self.way = i
+                return result
+            except Exception as error:
+                first = first or error
+        raise first
+
+    def take(self, result, outputs):
         if result is None:
             return
+        outputs = list(outputs.values())
         results = list(result) if isinstance(result, (tuple, list)) else [result]
         if len(results) != len(outputs) or not all(map(self.device.is_array, results)):
             raise Failure("crash", f"it returned {len(results)} values; the task has {len(outputs)} outputs")

@@ -40,10 +40,7 @@ std::string reference_text(const bench::FoundTask& found) {
   const std::string& file = found.task.reference;
   if (!bench::is_python(file)) return file;
   const std::string text = bench::source_of(found, file).text;
-  for (const char* import : {"import torch", "from torch"}) {
-    if (text.find(import) != std::string::npos) return file + " (PyTorch)";
-  }
-  return file + " (NumPy)";
+  return file + (bench::uses_torch(text) ? " (PyTorch)" : " (NumPy)");
 }
 
 // What a task says of a kernel, or commands of another file.

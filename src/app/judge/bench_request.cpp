@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 
+#include "app/judge/baseline.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/harness/python.h"
@@ -27,6 +28,20 @@ SourceFile kernel_named(const std::string& path, const Task& task, const Session
   return source;
 }
 
+SourceFile baseline_named(const BenchNames& names, const FoundTask& found, const std::string& backend,
+                          const Session& session) {
+  if (names.baseline.empty()) return source_of(found, backend_of(found.task, backend).baseline);
+  if (is_torch_baseline(names.baseline)) return torch_baseline(names.baseline, found, backend);
+  return kernel_named(names.baseline, found.task, session);
+}
+
+// Any of the files that will run may be in Python, whatever the backend is of.
+Interpreter interpreter_for(const BenchRequest& request, const std::string& backend) {
+  bool any = is_python(request.candidate.name) || is_python(request.baseline.name) ||
+             is_python(backend_of(request.found.task, backend).baseline);
+  return any ? Interpreter::beside : Interpreter::by_backend;
+}
+
 std::string must_build(const Built& built, const std::string& what) {
   if (!built.ok)
     throw Error(Exit::usage, what + " does not compile: " + first_error(built.log), "correct it first");
@@ -47,11 +62,11 @@ BenchRequest read_request(const BenchNames& names, const Session& session) {
   const Task& task = request.found.task;
   if (!names.candidate.empty()) request.candidate = kernel_named(names.candidate, task, session);
   std::string backend = backend_named_or_seen(names, task, request.candidate);
-  request.baseline = names.baseline.empty() ? source_of(request.found, backend_of(task, backend).baseline)
-                                            : kernel_named(names.baseline, task, session);
+  request.baseline = baseline_named(names, request.found, backend, session);
   request.shapes_only = names.shapes_only;
   session.progress("looking for compilers");
-  request.toolchain = find_toolchain(backend, names.arch, names.compiler_flags, names.python);
+  request.toolchain = find_toolchain(backend, names.arch, names.compiler_flags, names.python,
+                                     interpreter_for(request, backend));
   session.progress("preparing the harness");
   return request;
 }
@@ -62,7 +77,7 @@ Measurement named_measurement(const BenchRequest& request) {
   m.task_hash = request.found.hash;
   m.harness = EXPLOG_VERSION;
   m.harness_hash = harness_hash();
-  m.baseline = {request.baseline.name, hash_of(request.baseline)};
+  m.baseline = measured_baseline(request.baseline, request.toolchain);
   m.candidate = {request.candidate.name, hash_of(request.candidate)};
   m.imported_from = request.found.task.imported_from;
   return m;
@@ -82,10 +97,11 @@ BuiltRequest build(Workbench& bench, const BenchRequest& request, const Listener
     return another ? builder.candidate(task, own) : Built{true, "", "", false};
   });
   Built candidate = builder.candidate(task, request.candidate);
-  BuiltRequest built{{must_build(reference.get(), "the reference " + task.reference),
-                      must_build(baseline.get(), "the baseline " + request.baseline.name), candidate.path,
-                      request.baseline.name, must_build(yardstick.get(), "the task's baseline " + own.name)},
-                     ""};
+  BuiltRequest built{
+      {must_build(reference.get(), "the reference " + task.reference),
+       must_build(baseline.get(), "the baseline " + request.baseline.called()), candidate.path,
+       request.baseline.called(), must_build(yardstick.get(), "the task's baseline " + own.name)},
+      ""};
   if (!candidate.ok)
     built.compile_error = candidate.log.empty() ? "the compiler said nothing" : candidate.log;
   return built;

@@ -20,7 +20,7 @@ struct BenchNames {
 struct BenchRequest {
   bench::FoundTask found;
   bench::SourceFile candidate;  // empty when none was named
-  bench::SourceFile baseline;   // the task's own when none was named
+  bench::SourceFile baseline;   // the task's own when none was named; its reference for torch, torch.compile
   bench::Toolchain toolchain;
   bool shapes_only = false;
 };

@@ -10,7 +10,9 @@ void add_compilers_caches(std::vector<std::string>& environment, const std::stri
   for (const char* name : {"TRITON_CACHE_DIR", "CUDA_TILE_CACHE_DIR", "CUTE_DSL_CACHE_DIR",
                            "TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME"})
     environment.push_back(std::string(name) + "=" + folder);
-  environment.insert(environment.end(), {"DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1"});
+  // Inductor compiles in its own process: workers of it would stay.
+  environment.insert(environment.end(),
+                     {"DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1", "TORCHINDUCTOR_COMPILE_THREADS=1"});
 }
 
 std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder) {

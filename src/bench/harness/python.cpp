@@ -24,6 +24,10 @@ std::string runnable(const std::string& named, const std::string& where) {
 
 bool is_python(std::string_view file) { return file.ends_with(".py"); }
 
+bool uses_torch(std::string_view source) {
+  return source.find("import torch") != source.npos || source.find("from torch") != source.npos;
+}
+
 std::string find_python(const std::string& said) {
   if (!said.empty()) return runnable(said, "--python");
   if (std::string chosen = env("EXPLOG_PYTHON"); !chosen.empty()) return runnable(chosen, "$EXPLOG_PYTHON");

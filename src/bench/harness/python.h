@@ -13,4 +13,7 @@ std::string find_python(const std::string& said = "");
 // Whether a file is Python by its ending.
 bool is_python(std::string_view file);
 
+// Whether a source in Python imports PyTorch.
+bool uses_torch(std::string_view source);
+
 }  // namespace explog::bench

@@ -18,11 +18,12 @@ std::string describe(const Task& task, const SourceFile& source, bool on_gpu) {
   Json arguments = Json::array();
   for (const Argument& a : task.arguments)
     arguments.push_back({{"name", a.name}, {"dtype", dtype_name(a.dtype)}, {"role", role_name(a.role)}});
-  return Json{{"format", candidate_format},
-              {"file", source.name},
-              {"device", on_gpu ? "gpu" : "host"},
-              {"arguments", std::move(arguments)}}
-      .dump();
+  Json said = {{"format", candidate_format},
+               {"file", source.name},
+               {"device", on_gpu ? "gpu" : "host"},
+               {"arguments", std::move(arguments)}};
+  if (source.run_by == compiled_torch) said["compile"] = true;
+  return said.dump();
 }
 
 }  // namespace

@@ -113,6 +113,7 @@ std::vector<IncludedFile> included_files(const SourceFile& source) {
 
 std::string hash_of(const SourceFile& source) {
   std::string all = source.text + '\0';
+  if (source.run_by == compiled_torch) all += source.run_by + '\0';
   for (const IncludedFile& file : included_files(source)) all += file.name + '\0' + file.text + '\0';
   return hex(blake2b_128(all));
 }

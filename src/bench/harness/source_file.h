@@ -1,11 +1,15 @@
 // Sources of kernels and references, by content, with the files that they include.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/space.h"
 
 namespace explog::bench {
+
+// How PyTorch runs a reference that is a baseline: names of --baseline.
+constexpr std::string_view eager_torch = "torch", compiled_torch = "torch.compile";
 
 // A file of a task, by content: from disk or from the program itself.
 struct SourceFile {
@@ -14,6 +18,11 @@ struct SourceFile {
   std::string text;
   bool embedded = false;                // part of the program, and so are the files it includes
   std::vector<std::string> flags = {};  // of the compiler, for this source alone
+  std::string run_by =
+      {};  // of a reference that is a baseline: "torch" or "torch.compile"; empty for any other file
+
+  // What people call it.
+  const std::string& called() const { return run_by.empty() ? name : run_by; }
 };
 // Throws Error(usage) when it cannot be read.
 SourceFile read_source(const std::string& path);

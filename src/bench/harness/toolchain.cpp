@@ -53,9 +53,11 @@ void set_interpreter(Toolchain& t, const std::string& said) {
   PythonProbe probe = probe_python(t.python);
   if (!probe.error.empty())
     throw Error(Exit::unavailable, probe.error, "name another interpreter with --python or $EXPLOG_PYTHON");
-  if (auto lack = lacks_arrays(probe, t.backend))
+  const std::string backend = t.row().in_python ? t.backend : t.row().on_gpu ? "python" : "numpy";
+  if (auto lack = lacks_arrays(probe, backend))
     throw Error(Exit::unavailable, printable(t.python) + " has no " + lack->what, lack->install);
-  t.packages = packages_text(probe, t.backend);
+  t.packages = packages_text(probe, backend);
+  t.torch = probe.torch;
   t.tools = probe.tools();
 }
 
@@ -73,14 +75,14 @@ std::string first_error(const std::string& log) {
 }
 
 Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags,
-                         const std::string& python) {
+                         const std::string& python, Interpreter wanted) {
   Toolchain t;
   t.backend = backend;
   t.host_compiler = find_cxx();
   t.flags = std::move(flags);
   t.compiler = t.row().compiler == Compiler::nvcc ? find_nvcc() : t.host_compiler;
   t.version = version_of(t.compiler);
-  if (t.row().in_python) set_interpreter(t, python);
+  if (t.row().in_python || wanted == Interpreter::beside) set_interpreter(t, python);
   if (!t.row().on_gpu) return t;
   t.arch = arch.empty() ? find_gpus().front().arch : arch;
   t.cupti = find_cupti(t.compiler);
@@ -262,7 +264,7 @@ std::vector<std::string> candidate_command(const Toolchain& toolchain, const Sou
 }
 
 Built Builder::candidate(const Task& task, const SourceFile& source) {
-  if (toolchain_.row().in_python && toolchain_.row().takes(source.name)) return in_python(task, source);
+  if (!toolchain_.python.empty() && is_python(source.name)) return in_python(task, source);
   std::vector<std::string> command = candidate_command(toolchain_, source);
   std::vector<std::string> link = {"-shared"};
   if (is_c(source)) link.insert(link.end(), {"-x", "c"});

@@ -22,20 +22,22 @@ struct Toolchain {
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string cupti;               // path of libcupti.so, or empty
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
-  std::string python;              // path of the interpreter of candidates in Python; empty for others
+  std::string python;              // path of the interpreter, where a candidate or a baseline is in Python
   std::string tools;               // folder of a compiler that its packages call: tileiras; or empty
   std::string packages;            // of that interpreter: "triton 3.6.0, torch 2.11.0"
+  std::string torch;               // the version of its PyTorch
 
   const Backend& row() const { return backend_named(backend); }
   // What candidates are made with, as records say it.
-  const std::string& toolkit() const { return packages.empty() ? version : packages; }
+  const std::string& toolkit() const { return row().in_python ? packages : version; }
 };
 
 // Finds the compilers: $EXPLOG_NVCC, nvcc on the PATH, /usr/local/cuda/bin/nvcc; $CXX, c++, g++ or clang++ on
-// the PATH; for a backend in Python the interpreter (python.h). `arch` empty asks nvidia-smi. Throws
-// Error(unavailable) when one is missing.
+// the PATH; for a backend in Python, or `beside` one where a baseline is in Python, the interpreter (python.h). `arch` empty
+// asks nvidia-smi. Throws Error(unavailable) when one is missing.
+enum class Interpreter { by_backend, beside };
 Toolchain find_toolchain(const std::string& backend, const std::string& arch, std::vector<std::string> flags,
-                         const std::string& python = "");
+                         const std::string& python = "", Interpreter wanted = Interpreter::by_backend);
 
 // Whether a product of Builder::candidate() is one in Python.
 inline bool is_module(std::string_view product) { return product.ends_with(".python"); }

@@ -23,7 +23,7 @@ const std::string sample = R"json({
   "backends": [{"name": "cuda", "baseline": "naive.cu", "timed": [{"N": 4096, "D": 64}]}],
   "hidden": [{"N": 1, "D": 3}], "distributions": ["normal", "integers"], "exact": ["integers"],
   "intermediate": "f32", "reduction": "D", "rows": "N", "flops": "N*D", "bytes": 8, "unit": "fp32",
-  "reference": "reference.cpp", "deterministic": false, "loose": true
+  "reference": "reference.cpp", "torch": "eager.py", "deterministic": false, "loose": true
 })json";
 
 // What parsing says once `from` is replaced by `to` in the sample; "" when it is accepted.
@@ -58,6 +58,7 @@ TEST_CASE("every field of task.json is read") {
   CHECK(t.hidden == std::vector<Dims>{{{"N", 1}, {"D", 3}}});
   CHECK(t.exact == std::vector<std::string>{"integers"});
   CHECK(t.bytes == "8");
+  CHECK(t.torch == "eager.py");
   CHECK_FALSE(t.deterministic);
   CHECK(t.loose);
   CHECK(dims_text(t.hidden[0]) == "N=1,D=3");
@@ -179,6 +180,7 @@ TEST_CASE("missing and mistyped fields are named") {
   }
   CHECK(refusal("\"kernel_type\": \"elementwise\",", "") == "task: \"kernel_type\" is missing");
   CHECK(refusal("\"reference\": \"reference.cpp\",", "") == "task: \"reference\" is missing");
+  CHECK(refusal("eager.py", "eager.cu") == "\"torch\" must name a Python file (.py)");
   CHECK(refusal("\"title\": \"y = a x\"", "\"title\": null") == "task: \"title\" must be text");
   CHECK(refusal("\"deterministic\": false", "\"deterministic\": 0") ==
         "\"deterministic\" must be true or false");

@@ -1,0 +1,5 @@
+import torch
+
+
+def reference(x, y):
+    torch.softmax(x, dim=-1, out=y)
