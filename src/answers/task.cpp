@@ -59,12 +59,29 @@ std::string imported_tasks_json(const app::ImportedTasks& imported) {
     json.field("took", task.took);
     json.field("guessed", task.guessed);
     json.field("left_out", task.left_out);
+    json.field("baseline", task.baseline);
     json.end_object();
   }
   json.end_array();
   json.field("refused", imported.refused);
   json.end_object();
   return json.take();
+}
+
+// What its user does with a task. One whose baseline is its reference can be judged by at once.
+static void print_next(const Terminal& terminal, const app::ImportedTaskFolder& task) {
+  std::string name = printable(task.folder);
+  bool draft = task.baseline == "baseline.cu", torch = task.baseline.ends_with(".py");
+  terminal.out << "\nnext:\n  1. check task.json against the lines above"
+               << (draft ? ", and write a plain, right kernel as its baseline" : "") << '\n';
+  if (!torch) {
+    terminal.out << "  2. explog check " << name << " --self, then explog check " << name << " CANDIDATE\n";
+    return;
+  }
+  terminal.out << "  2. explog check " << name
+               << " CANDIDATE; candidate.cu is a draft with the signature of solve()\n"
+               << "  3. explog bench " << name << " CANDIDATE, against " << printable(task.baseline)
+               << " as PyTorch runs it (--baseline torch.compile: by Inductor)\n";
 }
 
 void print_imported_tasks(const Terminal& terminal, const app::ImportedTasks& imported) {
@@ -77,11 +94,7 @@ void print_imported_tasks(const Terminal& terminal, const app::ImportedTasks& im
   }
   for (const std::string& why : imported.refused) terminal.warn({"refused", "refused: " + why});
   if (imported.tasks.empty()) return;
-  std::string name = printable(imported.tasks[0].folder);
-  terminal.out
-      << "\nnext:\n"
-      << "  1. check task.json against the lines above, and write a plain, right kernel as its baseline\n"
-      << "  2. explog check " << name << " --self, then explog check " << name << " CANDIDATE\n";
+  print_next(terminal, imported.tasks[0]);
 }
 
 }  // namespace explog::answers

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/draft.h"
+#include "bench/harness/python.h"
 #include "bench/judge/case.h"
 #include "bench/judge/hidden_shapes.h"
 #include "bench/judge/signature.h"
@@ -142,7 +143,7 @@ void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most,
   std::vector<Dims> sorted = all;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Dims& a, const Dims& b) { return volume(a) < volume(b); });
-  TaskBackend backend{"cuda", "baseline.cu", {}};
+  TaskBackend backend{"cuda", "", {}};  // finish() names the baseline
   size_t count = std::min(most, sorted.size());
   for (size_t i = 0; i < count; ++i)
     backend.timed.push_back(sorted[count == 1 ? 0 : i * (sorted.size() - 1) / (count - 1)]);
@@ -164,13 +165,26 @@ void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most,
   made.guessed.emplace_back("hidden: made from the largest shape; those that the reference refuses must go");
 }
 
-std::string empty_baseline(const Task& task) {
+// solve() in CUDA, to be written.
+std::string draft_of_kernel(const Task& task, const std::string& file, const std::string& what) {
   std::string parameters;
   for (const Argument& a : task.arguments) parameters += (parameters.empty() ? "" : ", ") + declaration_of(a);
-  return "// A DRAFT: the plain, right kernel that candidates of this task are compared with. All pointers "
-         "are the "
-         "device's.\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n\nextern \"C\" void solve(" +
-         parameters + ") {\n#error \"baseline.cu is a draft: write the kernel here\"\n}\n";
+  return "// A DRAFT: " + what +
+         " All pointers are the device's.\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n\nextern \"C\" "
+         "void "
+         "solve(" +
+         parameters + ") {\n#error \"" + file + " is a draft: write the kernel here\"\n}\n";
+}
+
+// The reference itself, where PyTorch can run it on a GPU. Else a kernel that is to be written.
+void set_baseline(ForeignTask& made, const std::string& reference) {
+  TaskBackend& backend = made.task.backends[0];
+  bool runs = uses_torch(reference);
+  backend.baseline = runs ? made.task.reference : "baseline.cu";
+  std::string file = runs ? "candidate.cu" : backend.baseline;
+  std::string what = runs ? "a candidate with the signature that the task wants."
+                          : "the plain, right kernel that candidates of this task are compared with.";
+  made.files.emplace(made.files.begin() + 1, file, draft_of_kernel(made.task, file, what));
 }
 
 void add_dimension(Task& task, const std::string& dim) {
@@ -203,7 +217,7 @@ void finish(ForeignTask& made, const std::string& reference, const std::string& 
   }
   task.reference = "ref.py";
   made.files.emplace(made.files.begin(), "ref.py", reference + behind);
-  made.files.emplace(made.files.begin() + 1, "baseline.cu", empty_baseline(task));
+  set_baseline(made, reference);
   try {
     parse_task(to_json(task));
   } catch (const JsonError& e) {

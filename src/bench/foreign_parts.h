@@ -36,7 +36,7 @@ void set_shapes(ForeignTask& made, const std::vector<Dims>& all, size_t most,
 // The kernel is told its sizes: a dimension becomes an argument where no other has its name.
 void add_dimension(Task& task, const std::string& dim);
 // Distributions, work (where the task has none) and files that every imported task has: ref.py (`reference` and what makes explog find its
-// function), baseline.cu. Throws Error(usage) when the whole is no task.
+// function), the baseline. Throws Error(usage) when the whole is no task.
 void finish(ForeignTask& made, const std::string& reference, const std::string& behind);
 
 // A solution of this definition: its sources, and how it can be judged. Another one's is passed over.

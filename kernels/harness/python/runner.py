@@ -209,12 +209,14 @@ def reference_contract(function):
         if ways[0] is None:
             raise arguments.misfit(function, inspect.signature(function).parameters)
         outputs = {name: arguments.values[name] for name in arguments.outputs}
-        return [(lambda **given: write_results(outputs, function(**given)), (), way) for way in ways]
+        return [(written(function, outputs), (), way) for way in ways]
 
     return bind
 
 
-def contract_of(module, device):
+def contract_of(module, device, is_reference):
+    if is_reference and hasattr(module, "reference"):
+        return reference_contract(module.reference)
     if hasattr(module, "solve"):
         return function_contract(module.solve, True)
     if hasattr(module, "run_kernel"):
@@ -229,18 +231,19 @@ def contract_of(module, device):
     raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew, run() and reference()")
 
 
-def compiled(function, outputs, torch):
-    """The function by torch.compile, its results written to the outputs in the same graph. Each shape is compiled apart."""
+def written(function, outputs):
+    """A reference that writes what it returns, in the same graph where it is compiled."""
+    return lambda *given, **more: write_results(outputs, function(*given, **more))
+
+
+def compiled(function, torch):
+    """The function by torch.compile. Each shape is compiled apart."""
     settings = importlib.import_module("torch._dynamo.config")
     for name in ("cache_size_limit", "accumulated_cache_size_limit"):  # beyond them it would go on eagerly, unsaid
         if hasattr(settings, name):
             setattr(settings, name, 1 << 20)
 
-    def whole(outputs, given, more):
-        write_results(outputs, function(*given, **more))
-
-    program = torch.compile(whole, dynamic=False)
-    return lambda *given, **more: program(outputs, given, more)
+    return torch.compile(function, dynamic=False)
 
 
 def free_name(name):
@@ -262,15 +265,17 @@ class Candidate:
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
-        self.bind_arguments = contract_of(module, self.device)
+        self.bind_arguments = contract_of(module, self.device, self.task.get("reference"))
         self.bound, self.way = {}, None
 
     def bind(self, number, shape):
         arguments = Arguments(self.task, shape, self.device)
         outputs = {name: arguments.values[name] for name in arguments.outputs}
         ways = self.bind_arguments(arguments)
+        if self.task.get("reference") or self.task.get("compile"):
+            ways = [(written(function, outputs), given, more) for function, given, more in ways]
         if self.task.get("compile"):
-            ways = [(compiled(function, outputs, self.device.library), given, more) for function, given, more in ways]
+            ways = [(compiled(function, self.device.library), given, more) for function, given, more in ways]
         self.bound[number] = (ways, outputs)
 
     def call(self, number):

@@ -260,7 +260,7 @@ ImportedTaskFolder written(Found found, const fs::path& folder, bool force) {
   ForeignTask& made = found.made;
   made.files.emplace(made.files.begin(), "task.json", to_json(made.task) + "\n");
   ImportedTaskFolder result{made.task.name, found.layout, folder.string(), {},
-                            made.took,      made.guessed, made.left_out};
+                            made.took,      made.guessed, made.left_out,   made.task.backends[0].baseline};
   for (const auto& [name, text] : made.files) {
     make_place(folder / name, force);
     explog::write_file((folder / name).string(), text);

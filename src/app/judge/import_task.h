@@ -15,6 +15,7 @@ struct ImportTaskOptions {
 struct ImportedTaskFolder {
   std::string name, layout, folder;
   std::vector<std::string> files, took, guessed, left_out;
+  std::string baseline;  // its file; baseline.cu is a draft
 };
 struct ImportedTasks {
   std::vector<ImportedTaskFolder> tasks;

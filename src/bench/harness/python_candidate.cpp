@@ -7,6 +7,7 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "bench/harness/private_folder.h"
+#include "bench/harness/toolchain.h"
 #include "model/json.h"
 
 namespace explog::bench {
@@ -22,6 +23,7 @@ std::string describe(const Task& task, const SourceFile& source, bool on_gpu) {
                {"file", source.name},
                {"device", on_gpu ? "gpu" : "host"},
                {"arguments", std::move(arguments)}};
+  if (source.name == task.reference || !source.run_by.empty()) said["reference"] = true;
   if (source.run_by == compiled_torch) said["compile"] = true;
   return said.dump();
 }
@@ -33,6 +35,17 @@ std::vector<ProductFile> python_candidate(const Task& task, const SourceFile& so
                                     {source.name, source.text}};
   for (const IncludedFile& module : included_files(source)) files.push_back({module.name, module.text});
   return files;
+}
+
+bool compiles_long(const std::string& product) {
+  if (!is_module(product)) return false;
+  for (const std::string& path : files_in(product)) {
+    if (!path.ends_with(".py") && !path.ends_with(".json")) continue;
+    std::string text = read_file(path);
+    for (std::string_view sign : {"cpp_extension", "tvm_ffi", R"("compile":true)"})
+      if (text.find(sign) != text.npos) return true;
+  }
+  return false;
 }
 
 std::string syntax_error(const std::string& python, const SourceFile& source) {
