@@ -36,6 +36,7 @@ constexpr CommandRow commands[] = {
 constexpr const CommandRow& row(Command command) { return commands[static_cast<int>(command)]; }
 constexpr int patience_under_a_tool = 20;        // factor of every limit
 constexpr int patience_with_an_interpreter = 6;  // which imports libraries and compiles when it is called
+constexpr int patience_with_a_compiler = 10;     // of load, beside that: C++ and CUDA are built there
 
 // The reference's commands: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT..., and of one in Python before it "load".
 constexpr const char* reference_command = "case";

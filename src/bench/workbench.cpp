@@ -1,5 +1,6 @@
 #include "bench/workbench.h"
 
+#include <filesystem>
 #include <future>
 
 #include "base/error.h"
@@ -18,6 +19,12 @@ auto or_unavailable(Body&& body) {
     throw Error(Exit::unavailable, "the runner cannot start: " + f.detail,
                 f.reason == "no_gpu" ? "use --backend host on a machine without a GPU" : "");
   }
+}
+
+// The folder that nvcc's bin/ lies in.
+std::string toolkit_of(const std::string& nvcc) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(nvcc, ignored).parent_path().parent_path().string();
 }
 
 void load_trusted(Runner& runner, const std::string& product, const std::string& name) {
@@ -65,6 +72,7 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
   python_.imports = join(t.row().imports, " ");
   python_.tools = t.tools;
+  if (t.row().on_gpu) python_.toolkit = toolkit_of(t.compiler);
   python_.lazy_loading = true;  // libraries bring thousands of kernels
 }
 

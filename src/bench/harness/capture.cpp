@@ -8,11 +8,13 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "bench/harness/private_folder.h"
+#include "bench/harness/python_candidate.h"
+#include "harness/protocol.h"
 
 namespace explog::bench {
 namespace {
 
-constexpr int patience_ms = 60'000;
+constexpr int usual_patience_ms = 60'000;
 constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
 
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
@@ -43,6 +45,8 @@ Captured capture(const RunnerSetup& setup, const std::string& library, const Cas
   Child child(child_setup(setup, folder, library, c));
   Captured captured;
   std::string line;
+  const int patience_ms =
+      usual_patience_ms * (compiles_long(library) ? protocol::patience_with_a_compiler : 1);
   if (child.listen(line, patience_ms) == Child::Heard::timeout) {
     captured.error = fmt::format("six calls took longer than {} s", patience_ms / 1000);
     return captured;

@@ -15,13 +15,22 @@ void add_compilers_caches(std::vector<std::string>& environment, const std::stri
                      {"DISABLE_AUTOTUNE=1", "TILEGYM_DISABLE_AUTOTUNE=1", "TORCHINDUCTOR_COMPILE_THREADS=1"});
 }
 
+// What packages bring as programs (ninja) lies beside their interpreter.
+static std::string path_of(const RunnerSetup& setup) {
+  std::string path = "PATH=/usr/bin:/bin";
+  if (!setup.tools.empty()) path += ":" + setup.tools;
+  if (!setup.interpreter.empty())
+    path += ":" + setup.interpreter[0].substr(0, setup.interpreter[0].rfind('/'));
+  return path;
+}
+
 std::vector<std::string> helper_environment(const RunnerSetup& setup, const std::string& folder) {
   std::vector<std::string> result = {
-      "PATH=/usr/bin:/bin" + (setup.tools.empty() ? "" : ":" + setup.tools), "HOME=" + folder,
-      "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
+      path_of(setup), "HOME=" + folder, "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
       std::string("CUDA_MODULE_LOADING=") + (setup.lazy_loading ? "LAZY" : "EAGER"), "LC_ALL=C",
       // Threads that wait for work must not spin: they would take time from the other arm.
       "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+  if (!setup.toolkit.empty()) result.push_back("CUDA_HOME=" + setup.toolkit);
   if (!setup.writable.empty()) {
     result.push_back("EXPLOG_WRITABLE=" + setup.writable);
     add_compilers_caches(result, setup.writable);

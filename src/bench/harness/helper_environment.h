@@ -14,6 +14,7 @@ struct RunnerSetup {
   std::string gpu;                       // UUID of the one GPU it sees; empty: as this process
   std::string imports;                   // modules that the interpreter imports at once
   std::string tools;                     // a folder of the PATH behind the system's, or empty
+  std::string toolkit;                   // CUDA_HOME of what compiles at run time, or empty
   std::string writable;  // a folder of the candidate's, for what it compiles at run time; or empty
   bool use_cupti = true;
   bool profiled_outside = false;  // `before` is a profiler

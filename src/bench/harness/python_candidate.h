@@ -13,6 +13,9 @@ namespace explog::bench {
 // Of the folder: where compilers behind Python keep what they made for this candidate, and for no other.
 constexpr std::string_view python_cache = "cache";
 
+// Whether a product is in Python, and builds C++ or CUDA when it is loaded, or by torch.compile when it is called.
+bool compiles_long(const std::string& product);
+
 struct ProductFile {
   std::string name, text;
 };

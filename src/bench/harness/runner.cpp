@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "bench/harness/python_candidate.h"
 
 namespace explog::bench {
 
@@ -130,10 +131,11 @@ Json Runner::ask(Command command, const Words&... words) {
   const protocol::CommandRow& row = protocol::row(command);
   std::string line = row.name;
   ((line += " " + word_of(words)), ...);
-  return lines_.ask(line, 1000 * row.limit_s * patience_);
+  return lines_.ask(line, 1000 * row.limit_s * patience_ * (command == Command::load ? load_patience_ : 1));
 }
 
 void Runner::load(RunnerArm arm, const std::string& library) {
+  load_patience_ = compiles_long(library) ? protocol::patience_with_a_compiler : 1;
   threads_before_load_ = ask(Command::load, arm, library).value("threads_before", 0);
 }
 

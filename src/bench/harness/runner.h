@@ -105,7 +105,8 @@ class Runner {
   std::size_t slots_bytes_ = 0;
   SampleOrder last_;
   int threads_before_load_ = 0;
-  int patience_ = 1;  // factor of every time limit: tools slow a process down
+  int patience_ = 1;       // factor of every time limit: tools slow a process down
+  int load_patience_ = 1;  // beside it, of a load that builds C++
 };
 
 }  // namespace explog::bench

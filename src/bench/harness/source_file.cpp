@@ -59,6 +59,27 @@ void collect_modules(const std::string& folder, bool is_embedded, const std::str
   }
 }
 
+// Sources in C++ and CUDA that a file of Python's names, with what these include, below its folder: it builds them.
+void collect_named_sources(const SourceFile& source, std::set<std::string>& seen,
+                           std::vector<IncludedFile>& found) {
+  static const RE2 form(R"(["']([\w./-]+\.(?:cu|cuh|cpp|cc|cxx|c|h|hpp|inl))["'])");
+  std::vector<IncludedFile> all;
+  re2::StringPiece rest(source.text);
+  for (std::string name; RE2::FindAndConsume(&rest, form, &name);) {
+    auto file = find_include(source.folder, source.embedded, name);
+    if (!file || !seen.insert(file->path).second) continue;
+    all.push_back(*file);
+    collect_includes(fs::path(file->path).parent_path().string(), source.embedded, file->text, seen, all);
+  }
+  std::error_code ignored;
+  const fs::path folder =
+      source.embedded ? fs::path(source.folder) : fs::weakly_canonical(source.folder, ignored);
+  for (IncludedFile& file : all) {
+    file.name = fs::path(file.path).lexically_relative(folder).string();
+    if (!file.name.starts_with("..")) found.push_back(std::move(file));
+  }
+}
+
 // A Python module's own NAME = ... in the first column gets the value; what stands behind it on the line stays. Else the
 // places where such a value is known to stand.
 void assign(SourceFile& source, const std::string& name, const Scalar& value) {
@@ -104,10 +125,12 @@ SourceFile configured(const SourceFile& source, const Settings& settings, const 
 std::vector<IncludedFile> included_files(const SourceFile& source) {
   std::set<std::string> seen;
   std::vector<IncludedFile> found;
-  if (source.name.ends_with(".py"))
-    collect_modules(source.folder, source.embedded, source.text, seen, found);
-  else
+  if (!source.name.ends_with(".py")) {
     collect_includes(source.folder, source.embedded, source.text, seen, found);
+    return found;
+  }
+  collect_modules(source.folder, source.embedded, source.text, seen, found);
+  collect_named_sources(source, seen, found);
   return found;
 }
 

@@ -37,8 +37,8 @@ SourceFile configured(const SourceFile& source, const Settings& settings, const 
 struct IncludedFile {
   std::string name, path, text;  // name: as it is written behind #include
 };
-// The files a source includes by "name" (of Python: modules beside it that it imports), found from its folder, in
-// order of first use.
+// The files a source includes by "name" (of Python: modules beside it that it imports, and sources in C++ and CUDA below its
+// folder that it names in quotes, with what they include), found from its folder, in order of first use.
 std::vector<IncludedFile> included_files(const SourceFile& source);
 
 // BLAKE2b-128 over a source and the files it includes by "name".

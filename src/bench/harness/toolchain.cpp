@@ -249,7 +249,10 @@ Built Builder::in_python(const Task& task, const SourceFile& source) {
     if (!log.empty()) return false;
     product = folder_ + "/" + hex(random_bytes16());
     make_directories(product + "/" + std::string(python_cache));
-    for (const ProductFile& file : files) write_file(product + "/" + file.name, file.text);
+    for (const ProductFile& file : files) {
+      make_directories(fs::path(product + "/" + file.name).parent_path().string());
+      write_file(product + "/" + file.name, file.text);
+    }
     return true;
   });
 }

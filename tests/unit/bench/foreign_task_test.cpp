@@ -50,9 +50,70 @@ TEST_CASE(
   CHECK(task.bytes == "2*tokens*64 + 4*tokens*(64 / 2) + 4*tokens + 2*tokens*64");
   CHECK(task.reference == "ref.py");
   CHECK(made.files[0].second.find("\n\nreference = run") != std::string::npos);
+  CHECK(task.backends[0].baseline == "ref.py");  // it uses PyTorch: a candidate can be judged at once
+  CHECK(made.files[1].first == "candidate.cu");
   CHECK(made.files[1].second.find(
             "solve(const __nv_bfloat16* x, const float* angle, const int* place, float scale, "
             "__nv_bfloat16* y, int tokens)") != std::string::npos);
+}
+
+TEST_CASE("a reference that PyTorch does not run is no baseline: one is to be written") {
+  std::string text = foreign("sol/definition.json");
+  std::string numpy = replace_all(text, "import torch", "import numpy");
+  REQUIRE(numpy != text);
+  ForeignTask made = task_of_definition(sol_exec_bench, numpy, {R"({"axes":{"tokens":7}})"}, {});
+  CHECK(made.task.backends[0].baseline == "baseline.cu");
+  CHECK(made.files[1].first == "baseline.cu");
+}
+
+namespace {
+
+// A solution with a source in CUDA and a header, its entry in `file`.
+std::string compiled_solution(const std::string& code, const std::string& more) {
+  return R"({"name":"fast","definition":"scaled_rotate","spec":{"languages":["cuda_cpp"],"entry_point":"main.cu::go")" +
+         more + R"(},"sources":[{"path":"main.cu","content":")" + code +
+         R"("},{"path":"lib/rows.h","content":""}]})";
+}
+
+std::string file_of(const ForeignTask& made, const std::string& name) {
+  for (const auto& [file, text] : made.files) {
+    if (file == "solutions/fast/" + name) return text;
+  }
+  return "";
+}
+
+ForeignTask with_solution(const std::string& solution) {
+  return task_of_definition(sol_exec_bench, foreign("sol/definition.json"), {R"({"axes":{"tokens":7}})"},
+                            {solution});
+}
+
+}  // namespace
+
+TEST_CASE("a solution in CUDA whose entry takes tensors gets a caller that builds it") {
+  std::string options =
+      R"(,"destination_passing_style":false,"compile_options":{"cuda_cflags":["-O3"],"ld_flags":["-lcudnn"]})";
+  ForeignTask made = with_solution(compiled_solution("PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}", options));
+  std::string caller = file_of(made, "explog_run.py");
+  CHECK(
+      caller.find("SOURCES = [\"main.cu\"]\nBESIDE = [\"lib/rows.h\"]\nCFLAGS = []\nCUDA_CFLAGS = [\"-O3\"]\n"
+                  "LDFLAGS = [\"-lcudnn\"]\nBINDING = \"torch\"\n") != std::string::npos);
+  CHECK(caller.find("cpp_extension.load") != std::string::npos);
+  CHECK(caller.ends_with(
+      "def run(x, angle, place, scale):\n    return getattr(EXTENSION, \"go\")(x, angle, place, scale)\n"));
+  CHECK(file_of(made, "explog_bind.cu").empty());
+  CHECK(says(made.took, "solutions/fast/explog_run.py: a candidate, which builds the sources by PyTorch"));
+}
+
+TEST_CASE(
+    "outputs are passed where the solution does not say that it returns them; a plain function is bound") {
+  ForeignTask made = with_solution(compiled_solution("void go(torch::Tensor x) {}", ""));
+  std::string caller = file_of(made, "explog_run.py");
+  CHECK(caller.ends_with("(x, angle, place, scale, y)\n"));
+  CHECK(caller.find("SOURCES = [\"explog_bind.cu\"]\nBESIDE = [\"lib/rows.h\",\"main.cu\"]\n") !=
+        std::string::npos);
+  CHECK(file_of(made, "explog_bind.cu").find("m.def(\"go\", &go)") != std::string::npos);
+  made = with_solution(compiled_solution("#include <tvm/ffi/function.h>", ""));
+  CHECK(file_of(made, "explog_run.py").find("BINDING = \"tvm_ffi\"") != std::string::npos);
 }
 
 TEST_CASE("what a definition cannot hand over is refused or named") {

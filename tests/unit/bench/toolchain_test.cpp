@@ -37,6 +37,19 @@ std::vector<std::string> included(const SourceFile& source) {
 
 }  // namespace
 
+TEST_CASE("sources in C++ and CUDA that a Python file names travel with it, and what they include") {
+  Scratch scratch;
+  std::string folder = scratch / "candidate";
+  put_file(folder + "/mine.py", "SOURCES = [\"main.cpp\", 'lib/rows.cu', \"../out.cu\", \"none.cu\"]\n");
+  put_file(folder + "/main.cpp", "#include \"lib/rows.h\"\n");
+  put_file(folder + "/lib/rows.cu", "#include \"rows.h\"\n#include \"../top.h\"\n");
+  put_file(folder + "/lib/rows.h", "");
+  put_file(folder + "/top.h", "");
+  put_file(folder + "/../out.cu", "");
+  std::vector<std::string> wanted = {"main.cpp", "lib/rows.h", "lib/rows.cu", "top.h"};
+  CHECK(included(read_source(folder + "/mine.py")) == wanted);
+}
+
 TEST_CASE("the calling convention passes pointers as they are and scalars by their type") {
   Task task;
   for (const auto& a :
