@@ -20,7 +20,8 @@ def packaged(pattern):
 
 
 def includes():
-    return [HERE, *packaged("nvidia/cudnn/include"), *packaged("cutlass_library/source/include"), *packaged("flashinfer/data/cutlass/include")]
+    return [HERE, *packaged("nvidia/cudnn/include"), *packaged("cutlass_library/source/include"), *packaged("flashinfer/data/cutlass/include"),
+            *glob.glob("/usr/local/cutlass/include"), *glob.glob("/usr/local/cutlass/tools/util/include")]
 
 
 def for_linker(flag):
