@@ -70,7 +70,8 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_ = compiled_;
   python_.program = builder_.runner_library();
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
-  python_.imports = join(t.row().imports, " ");
+  // Beside a candidate that is compiled, a baseline of PyTorch.
+  python_.imports = t.row().in_python ? join(t.row().imports, " ") : t.row().on_gpu ? "torch" : "numpy";
   python_.tools = t.tools;
   if (t.row().on_gpu) python_.toolkit = toolkit_of(t.compiler);
   python_.lazy_loading = true;  // libraries bring thousands of kernels
