@@ -148,7 +148,7 @@ class Plan:
 
 
 def four_hosts(world):
-    with Plan(world, 12) as plan:
+    with Plan(world, 24) as plan:
         shown = world.explog_does(*plan.launch, "--dry-run", "--", *plan.start_words)
         checked = subprocess.run(["bash", "-n"], input=shown, text=True, capture_output=True, check=False)
         expect("#!/bin/bash" in shown and checked.returncode == 0 and not world.plan.exists(), checked.stderr)

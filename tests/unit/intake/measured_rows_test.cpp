@@ -144,7 +144,7 @@ TEST_CASE("cutlass: element types as the profiler names them") {
                                {"bf16:row", "bf16"},
                                {"b1:row", "bool"},
                                {"cf32:row", ""}}) {
-    auto row = [&](const char* stages, const char* ms) {
+    auto row = [&operand = operand](const char* stages, const char* ms) {
       return "1,CUTLASS,gemm,cutlass_gemm_align8,passed,success,64," + std::string(operand) + "," + stages +
              "," + ms + "\n";
     };
