@@ -10,8 +10,9 @@ namespace explog::campaign {
 namespace {
 
 // In the order of the variant.
-constexpr std::array<std::string_view, 10> kinds = {"start",     "propose", "judge", "verdict", "decide",
-                                                    "interrupt", "note",    "stop",  "refuse",  "profile"};
+constexpr std::array<std::string_view, 11> kinds = {"start",  "propose",   "judge",    "verdict",
+                                                    "decide", "interrupt", "note",     "stop",
+                                                    "refuse", "profile",   "benchmark"};
 
 // The same list of members serves writing and reading, so that the two cannot differ.
 template <class Io>
@@ -77,6 +78,11 @@ void members(Io& io, Judged& e) {
 template <class Io>
 void members(Io& io, Profiled& e) {
   io("v", e.version), io("profile", e.profile);
+}
+template <class Io>
+void members(Io& io, Benchmarked& e) {
+  io("v", e.version), io("with", e.with), io("name", e.name), io("reason", e.reason);
+  io("faster", e.faster), io("shapes", e.shapes);
 }
 template <class Io>
 void members(Io& io, Decided& e) {
@@ -184,9 +190,9 @@ class Read {
 };
 
 Happening of_kind(const std::string& kind) {
-  static const std::array<Happening, kinds.size()> empty = {Started{}, Proposed{},    Judging{}, Judged{},
-                                                            Decided{}, Interrupted{}, Note{},    Stopped{},
-                                                            Refused{}, Profiled{}};
+  static const std::array<Happening, kinds.size()> empty = {Started{}, Proposed{},    Judging{},    Judged{},
+                                                            Decided{}, Interrupted{}, Note{},       Stopped{},
+                                                            Refused{}, Profiled{},    Benchmarked{}};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] == kind) return empty[i];
   }
@@ -215,6 +221,7 @@ class Numbers {
   void operator()(const Judging& e) { known(e.version, "v"); }
   void operator()(const Judged& e) { known(e.version, "v"); }
   void operator()(const Profiled& e) { known(e.version, "v"); }
+  void operator()(const Benchmarked& e) { known(e.version, "v"); }
   void operator()(const Decided& e) { known(e.version, "v"), known(e.champion, "champion"); }
   void operator()(const Interrupted& e) { known(e.version, "v"); }
   void operator()(const Refused& e) { known(e.same_as, "same_as"); }

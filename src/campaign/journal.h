@@ -117,6 +117,16 @@ struct Profiled {
   Profile profile;
 };
 
+// A version beside the task's own PyTorch program, of no part in any decision.
+struct Benchmarked {
+  int version = 0;
+  std::string with;                 // as --baseline says it: torch, torch.compile
+  std::string name;                 // "torch.compile 2.11.0"
+  std::string reason;               // why it was not measured, or empty
+  Faster faster;                    // than that program
+  std::vector<ShapeResult> shapes;  // parent_ms: its time
+};
+
 struct Decided {
   int version = 0;
   Decision status = Decision::revert;
@@ -143,7 +153,7 @@ struct Unknown {
 };
 
 using Happening = std::variant<Started, Proposed, Judging, Judged, Decided, Interrupted, Note, Stopped,
-                               Refused, Profiled, Unknown>;
+                               Refused, Profiled, Benchmarked, Unknown>;
 
 struct Event {
   int n = 0;       // 0, 1, 2, ... without gaps

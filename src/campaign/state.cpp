@@ -18,7 +18,7 @@ class Fold {
   void operator()(const Proposed& e) {
     auto number = static_cast<std::size_t>(e.version);
     if (state.versions.size() <= number) state.versions.resize(number + 1);
-    state.versions[number] = {e, {}, {}, {}};
+    state.versions[number] = {e, {}, {}, {}, {}};
     state.notes.clear();
     judging = false;
   }
@@ -33,6 +33,12 @@ class Fold {
   }
   void operator()(const Profiled& e) {
     if (Version* v = version(e.version)) v->profile = e.profile;
+  }
+  void operator()(const Benchmarked& e) {
+    Version* v = version(e.version);
+    if (v == nullptr) return;
+    std::erase_if(v->benchmarks, [&](const Benchmarked& earlier) { return earlier.with == e.with; });
+    v->benchmarks.push_back(e);
   }
   void operator()(const Decided& e) {
     if (Version* v = version(e.version)) v->status = e.status;
@@ -68,6 +74,12 @@ class Fold {
 }  // namespace
 
 std::string_view word(Phase phase) { return phase_words[static_cast<std::size_t>(phase)]; }
+
+const Benchmarked* Version::benchmark_with(std::string_view program) const {
+  auto at = std::find_if(benchmarks.begin(), benchmarks.end(),
+                         [&](const Benchmarked& b) { return b.with == program; });
+  return at == benchmarks.end() ? nullptr : &*at;
+}
 
 int State::decided() const {
   auto decided =

@@ -16,8 +16,11 @@ std::string_view word(Phase phase);
 struct Version {
   Proposed proposal;
   std::optional<Judged> judged;
-  std::optional<Decision> status;  // what became of it
-  std::optional<Profile> profile;  // the last one
+  std::optional<Decision> status;            // what became of it
+  std::optional<Profile> profile;            // the last one
+  std::vector<Benchmarked> benchmarks = {};  // the last one with each program
+  // The last one with torch or torch.compile, or nothing.
+  const Benchmarked* benchmark_with(std::string_view program) const;
   bool kept() const { return status == Decision::keep; }
 };
 

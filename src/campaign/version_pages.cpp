@@ -105,11 +105,40 @@ std::string output_rows(const Judged& judged) {
 // Both columns of PyTorch time a reference that is a PyTorch program, on the GPU.
 std::string why_no_torch(const Contract& c) {
   if (c.external.given()) return "it is no kernel";
-  if (!c.reference.ends_with("(PyTorch)"))
-    return c.reference.empty() ? "the reference is no PyTorch program"
-                               : "the reference is " + md(c.reference) + ", no PyTorch program";
-  return c.arch.empty() ? "no GPU, on which PyTorch would be timed"
-                        : "explog runs " + md(c.reference) + " for its answers and does not time it";
+  if (c.arch.empty()) return "no GPU, on which PyTorch would be timed";
+  return "`explog campaign report --benchmark` does";
+}
+
+// What stands in the column of PyTorch, eager or compiled, for each shape of the best version.
+class TorchColumn {
+ public:
+  TorchColumn(const Contract& c, const Version& best, std::string_view program)
+      : found_(best.benchmark_with(program)),
+        why_("not measured: " + (found_ != nullptr ? md(found_->reason) : why_no_torch(c))) {}
+
+  bool measured() const { return found_ != nullptr && found_->reason.empty(); }
+  const Faster& faster() const { return found_->faster; }
+  const std::string& name() const { return found_->name; }
+  const std::string& why() const { return why_; }
+  std::string cell(const std::string& shape) const {
+    if (!measured()) return why_;
+    for (const ShapeResult& s : found_->shapes)
+      if (s.shape == shape) return fmt::format("{:.6f} ms", s.parent_ms);
+    return "N/A";
+  }
+
+ private:
+  const Benchmarked* found_;
+  std::string why_;
+};
+
+// Against the one that is harder to beat.
+std::string torch_headline(const TorchColumn& eager, const TorchColumn& compiled) {
+  if (!eager.measured() && !compiled.measured()) return compiled.why();
+  bool by_compiled =
+      compiled.measured() && (!eager.measured() || compiled.faster().factor < eager.faster().factor);
+  const TorchColumn& harder = by_compiled ? compiled : eager;
+  return faster_text(harder.faster()) + " (" + md(harder.name()) + ")";
 }
 
 }  // namespace
@@ -171,7 +200,7 @@ std::string benchmark(const Contract& c, const State& state) {
                        {"Backend", md(c.backend)},
                        {"GPU", or_reason(j.gpu, "unknown")},
                        {"Correctness", j.correct ? "ALL PASS" : "FAILED"}});
-  const std::string no_torch = "not measured: " + why_no_torch(c);
+  const TorchColumn eager(c, best, "torch"), compiled(c, best, "torch.compile");
   text +=
       "\n## Timing\n\n| Shape | Solution | Baseline | PyTorch eager | PyTorch compile "
       "|\n|:--|--:|--:|:--|:--|\n";
@@ -180,10 +209,10 @@ std::string benchmark(const Contract& c, const State& state) {
   for (std::size_t i = 0; i < j.shapes.size(); ++i)
     text += fmt::format("| {} | {:.6f}{} | {} | {} | {} |\n", md(j.shapes[i].shape), j.shapes[i].ms, unit,
                         i < v0.shapes.size() ? fmt::format("{:.6f}{}", v0.shapes[i].ms, unit) : "N/A",
-                        no_torch, no_torch);
+                        eager.cell(j.shapes[i].shape), compiled.cell(j.shapes[i].shape));
   text +=
       fmt::format("\nHeadline: {} of the baseline's speed; against the faster of both PyTorch columns {}\n",
-                  state.champion == 0 ? "1x" : faster_text(j.than_baseline), no_torch);
+                  state.champion == 0 ? "1x" : faster_text(j.than_baseline), torch_headline(eager, compiled));
   std::string counters = best.profile
                              ? fmt::format("v{}/ncu_summary.md, by {}", state.champion, md(best.profile->by))
                              : fmt::format("N/A - no counters were taken of v{}", state.champion);

@@ -158,7 +158,7 @@ int resume(const CampaignFlags& f, const Context& context) {
 }
 
 int report(const CampaignFlags& f, const Context& context) {
-  std::string file = app::report_campaign(CampaignFolder::find(f.out), context.session);
+  std::string file = app::report_campaign(CampaignFolder::find(f.out), f.benchmark, context.session);
   if (context.json)
     context.terminal.out << answers::answer_of({{"file", file}});
   else

@@ -133,6 +133,8 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
       .option("--kernel-name", kernel_name,
               "profile: the kernel of the CSV (RE2); else the one that took longest")
       .type_name("RE");
+  arguments.flag("--benchmark", benchmark,
+                 "report: time the best version against PyTorch first, eager and compiled (GPU)");
   arguments.option("--reason", reason, "stop: why").type_name("TEXT");
   add_start_flags(arguments, start);
   add_command_flags(arguments, start);

@@ -18,6 +18,7 @@ struct CampaignFlags {
   PlanFlags plan;
   int limit = 5;
   std::uint64_t seed = 0;
+  bool benchmark = false;
   void add_to(Arguments& arguments, const std::vector<std::string>& actions);
 };
 

@@ -116,7 +116,7 @@ Answer status(const Json& arguments, const Call& call) {
 }
 
 Answer report(const Json& arguments, const Call& call) {
-  std::string path = app::report_campaign(campaign_folder(arguments), call.session);
+  std::string path = app::report_campaign(campaign_folder(arguments), false, call.session);
   JsonWriter json;
   answers::begin_answer(json);
   json.field("report", path);

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "app/campaign/benchmark.h"
 #include "app/campaign/code.h"
 #include "app/campaign/contract.h"
 #include "app/campaign/environment.h"
@@ -281,8 +282,9 @@ std::string apply_version(const std::string& where, int version, const std::stri
   return target;
 }
 
-std::string report_campaign(const std::string& where, const Session& session) {
+std::string report_campaign(const std::string& where, bool benchmark, const Session& session) {
   CampaignFolder folder(where, session);
+  if (benchmark) benchmark_best(folder, session);
   std::string path = folder.path() + "/final_report.md";
   write_file(path, campaign::final_report(folder.contract(), folder.state()));
   return path;

@@ -75,7 +75,7 @@ NextStep next_step(const std::string& folder, int limit, const Session& session)
 std::string apply_version(const std::string& folder, int version, const std::string& to,
                           const Session& session);
 
-// Writes final_report.md as things stand; its path.
-std::string report_campaign(const std::string& folder, const Session& session);
+// Writes final_report.md as things stand; its path. With `benchmark` the best version is timed against PyTorch before.
+std::string report_campaign(const std::string& folder, bool benchmark, const Session& session);
 
 }  // namespace explog::app

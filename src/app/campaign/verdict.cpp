@@ -124,6 +124,16 @@ RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& p
   return fields;
 }
 
+Judged bench_against(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                     const std::string& baseline, const Session& session) {
+  BenchOptions options = options_for(folder, proposal, 0);
+  options.names.baseline = baseline;
+  options.timing.sanitizer = false;        // these bytes have passed it
+  options.timing.allow_in_process = true;  // nothing is kept by it
+  options.profiler.clear();
+  return bench_candidate(options, session);
+}
+
 campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
                              const campaign::Proposed& proposal) {
   campaign::Judged judged;

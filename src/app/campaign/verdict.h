@@ -10,6 +10,10 @@ namespace explog::app {
 campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
                             const Session& session);
 
+// The version's file against what --baseline names; nothing goes to the store.
+Judged bench_against(const CampaignFolder& folder, const campaign::Proposed& proposal,
+                     const std::string& baseline, const Session& session);
+
 // A verdict of the judge as the journal keeps it.
 campaign::Judged judged_from(const Measurement& m, const bench::Verdict& verdict,
                              const campaign::Proposed& proposal);

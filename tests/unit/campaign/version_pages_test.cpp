@@ -95,18 +95,53 @@ TEST_CASE("benchmark says what was not measured and why") {
         std::vector<std::string>{"# Benchmark: softmax", "## Timing", "## Hardware Metrics"});
   CHECK(page.find("| N=8 | 1.000000 ms | 2.000000 ms | not measured: ") != std::string::npos);
   CHECK(page.find("Headline: 2.000x (99% 1.900 to 2.100)") != std::string::npos);
-  auto why = [](const char* reference, const char* arch) {
+  auto why = [](const char* arch) {
     Contract c = contract();
-    c.reference = reference, c.arch = arch;
+    c.arch = arch;
     std::string said = benchmark(c, state());
     std::size_t at = said.find("not measured: ");
     return said.substr(at + 14, said.find(" |", at) - at - 14);
   };
-  CHECK(why("reference.cpp", "sm_90a") == "the reference is reference.cpp, no PyTorch program");
-  CHECK(why("reference.py (NumPy)", "sm_90a") == "the reference is reference.py (NumPy), no PyTorch program");
-  CHECK(why("reference.py (PyTorch)", "") == "no GPU, on which PyTorch would be timed");
-  CHECK(why("reference.py (PyTorch)", "sm_90a") ==
-        "explog runs reference.py (PyTorch) for its answers and does not time it");
+  CHECK(why("") == "no GPU, on which PyTorch would be timed");
+  CHECK(why("sm_90a") == "`explog campaign report --benchmark` does");
+}
+
+TEST_CASE("benchmark has PyTorch's times, and its headline is against the faster of both") {
+  State s = state();
+  Version& best = s.versions[static_cast<std::size_t>(s.champion)];
+  best.benchmarks = {
+      {1, "torch", "torch 2.11.0", "", {4, 3.9, 4.1}, {{"N=8", 4, 1, {4, 3.9, 4.1}, 0, "faster"}}},
+      {1, "torch.compile", "torch.compile 2.11.0", "", {1.5, 1.4, 1.6}, {{"N=8", 1.5, 1, {}, 0, ""}}}};
+  std::string page = benchmark(contract(), s);
+  CHECK(page.find("| N=8 | 1.000000 ms | 2.000000 ms | 4.000000 ms | 1.500000 ms |\n") != std::string::npos);
+  CHECK(page.find("both PyTorch columns 1.500x (99% 1.400 to 1.600) (torch.compile 2.11.0)\n") !=
+        std::string::npos);
+  best.benchmarks[1].reason = "timeout: too long | really";
+  page = benchmark(contract(), s);
+  CHECK(page.find("| 4.000000 ms | not measured: timeout: too long \\| really |\n") != std::string::npos);
+  CHECK(page.find("both PyTorch columns 4.000x (99% 3.900 to 4.100) (torch 2.11.0)\n") != std::string::npos);
+  best.benchmarks[0].reason = "crash";
+  CHECK(benchmark(contract(), s).find("both PyTorch columns not measured: timeout: too long") !=
+        std::string::npos);
+}
+
+TEST_CASE("the last benchmark with a program is the one that counts") {
+  Event proposed{0, "2026-01-01T00:00:00Z", Proposed{}};
+  auto with = [](int n, const char* program, const char* reason) {
+    return Event{n, "2026-01-01T00:00:00Z", Benchmarked{0, program, "torch", reason, {}, {}}};
+  };
+  State s =
+      state_of({proposed, with(1, "torch", "no GPU"), with(2, "torch.compile", ""), with(3, "torch", "")});
+  REQUIRE(s.versions[0].benchmarks.size() == 2);
+  CHECK(s.versions[0].benchmark_with("torch")->reason.empty());
+  CHECK(s.versions[0].benchmark_with("torch.compile") != nullptr);
+  CHECK(s.versions[0].benchmark_with("jax") == nullptr);
+  Event event = with(1, "torch.compile", "a \"reason\"");
+  std::get<Benchmarked>(event.what).shapes = {{"N=8", 4, 1, {4, 3.9, 4.1}, 0.5, "faster"}};
+  Event first{0, "2026-01-01T00:00:00Z", Proposed{}};
+  Journal read = parse_journal(to_line(first) + to_line(event));
+  REQUIRE(read.events.size() == 2);
+  CHECK(to_line(read.events[1]) == to_line(event));
 }
 
 TEST_CASE("many small gains that the direct comparison does not show are told") {
