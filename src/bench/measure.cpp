@@ -94,7 +94,7 @@ bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& fol
   c.progress("capturing what is asked of the device");
   c.plans = plans.get();
   // Beside the check there may have been too little memory.
-  if (c.plans.judged == Judged::in_process) c.plans = plans_of(c.bench, c.binaries, folder, options);
+  if (!c.plans.captured) c.plans = plans_of(c.bench, c.binaries, folder, options);
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
   if (c.plans.judged == Judged::refused) set_fault(c.m, {c.plans.fault, c.plans.reason, true});

@@ -30,10 +30,17 @@ struct ArmPlan {
   plan::Plan plan;
 };
 
+PlanDecision not_captured(const std::string& why) {
+  PlanDecision decision;
+  decision.judged = Judged::in_process;
+  decision.reason = "it cannot be captured: " + why;
+  decision.captured = false;
+  return decision;
+}
+
 // The two plans of one capture, read and held against each other.
 ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& images) {
-  if (!captured.error.empty())
-    return {{Judged::in_process, "it cannot be captured: " + captured.error, {}}, {}};
+  if (!captured.error.empty()) return {not_captured(captured.error), {}};
   std::array<plan::Plan, 2> plans;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     auto read = read_plan(captured.plans[i]);
@@ -70,7 +77,7 @@ class Planner {
     try {
       return shape(number, made);
     } catch (const std::exception& e) {
-      return {Judged::in_process, std::string("it cannot be captured: ") + e.what(), {}};
+      return not_captured(e.what());
     }
   }
 
@@ -166,6 +173,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     if (decision.judged == Judged::replay) continue;
     plans.judged = decision.judged;
     plans.reason = decision.reason;
+    plans.captured = decision.captured;
     plans.fault = decision.fault;
     return plans;
   }

@@ -25,6 +25,7 @@ struct Plans {
   std::string fault;               // of a refusal: the word of the verdict
   std::vector<std::string> notes;  // what a reader of the verdict must know
   std::vector<ShapePlans> shapes;  // of a replay: by timed shape of the task
+  bool captured = true;            // false: a capture failed, which says nothing of the candidate
 };
 
 // Captures both arms at each timed shape, side by side. The files lie in `folder`, which no candidate has seen.

@@ -2,6 +2,7 @@
 
 #include "app/campaign/verdict.h"
 #include "base/error.h"
+#include "bench/harness/source_file.h"
 
 namespace explog::app {
 namespace {
@@ -35,11 +36,11 @@ void benchmark_best(CampaignFolder& folder, const Session& session) {
     throw Error(Exit::usage, "another process works on this campaign", "ask again when it is done");
   const campaign::Version best = folder.version(folder.state().champion);
   if (!best.judged || best.judged->ms <= 0) return;
-  for (const char* program : {"torch", "torch.compile"}) {
+  for (std::string_view program : {bench::eager_torch, bench::compiled_torch}) {
     const campaign::Benchmarked* known = best.benchmark_with(program);
     if (known != nullptr && known->reason.empty()) continue;
-    session.progress(std::string("the best version against ") + program);
-    folder.append(measured_with(folder, best, program, session));
+    session.progress("the best version against " + std::string(program));
+    folder.append(measured_with(folder, best, std::string(program), session));
   }
 }
 

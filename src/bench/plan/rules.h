@@ -20,6 +20,7 @@ struct PlanDecision {
   std::string reason;                // one line for a person; empty for a replay
   std::vector<std::string> notes;    // what did not decide, and a person may want to know
   std::string fault = work_escaped;  // of a refusal: the word of the verdict
+  bool captured = true;              // false: there were no plans to decide by
 };
 
 // By the plans of two calls with other buffers and other inputs, both free of faults. `build` are the hashes of
