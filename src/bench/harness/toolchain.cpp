@@ -237,7 +237,10 @@ Built Builder::written(const std::string& suffix, const std::string& text) {
 }
 
 std::string Builder::python_runner() {
-  return written(".py", std::string(embedded_text(harness_folder + "python/runner.py"))).path;
+  std::string text(embedded_text(harness_folder + "python/contracts.py"));
+  text += "\n\n";
+  text += embedded_text(harness_folder + "python/runner.py");
+  return written(".py", text).path;
 }
 
 Built Builder::in_python(const Task& task, const SourceFile& source) {

@@ -1,0 +1,227 @@
+"""What a candidate in Python may look like, and how it is called (schema/formats/python.md). In one file with runner.py,
+which stands behind it.
+"""
+
+import importlib
+import inspect
+import sys
+
+# Element types by name: of __array_interface__, and torch's own name.
+TYPES = {
+    "f32": ("<f4", "float32"),
+    "f64": ("<f8", "float64"),
+    "f16": ("<f2", "float16"),
+    "bf16": ("<i2", "bfloat16"),  # which the interface has no word for: 16-bit integers, seen as bfloat16
+    "i32": ("<i4", "int32"),
+    "i64": ("<i8", "int64"),
+    "u8": ("|u1", "uint8"),
+}
+
+
+class Failure(Exception):
+    """Ends a command: `reason` is a word of a verdict, the text is for a person."""
+
+    def __init__(self, reason, text):
+        super().__init__(text)
+        self.reason = reason
+
+
+class Memory:
+    """One of the harness's buffers, as NumPy and torch take memory over."""
+
+    def __init__(self, kind, address, extents, letters):
+        interface = {"data": (address, False), "shape": tuple(extents), "typestr": letters, "version": 3}
+        setattr(self, kind, interface)
+
+
+class Device:
+    """Arrays of the library that candidates of this device use: torch on a GPU, NumPy on the host."""
+
+    def __init__(self, on_gpu):
+        self.on_gpu = on_gpu
+        name = "torch" if on_gpu else "numpy"
+        try:
+            self.library = importlib.import_module(name)
+        except ImportError as error:
+            raise Failure("load_error", f"{sys.executable} has no {name}: {error}") from error
+        if on_gpu and not self.library.cuda.is_available():
+            raise Failure("load_error", f"the torch of {sys.executable} sees no GPU")
+
+    def array(self, address, extents, dtype):
+        letters, name = TYPES[dtype]
+        if not self.on_gpu:
+            return self.library.asarray(Memory("__array_interface__", address, extents, letters))
+        array = self.library.as_tensor(Memory("__cuda_array_interface__", address, extents, letters), device="cuda")
+        return array.view(self.library.bfloat16) if name == "bfloat16" else array
+
+    def is_array(self, value):
+        return isinstance(value, self.library.Tensor if self.on_gpu else self.library.ndarray)
+
+    def copy(self, to, value):
+        if tuple(to.shape) != tuple(value.shape):
+            raise Failure("crash", f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
+        if to.dtype != value.dtype:
+            raise Failure("crash", f"it returned an array of {value.dtype} where {to.dtype} is wanted")
+        if self.on_gpu:
+            to.copy_(value)
+        else:
+            to[...] = value
+
+
+def write_results(outputs, result):
+    """What a reference returns, into the outputs by name: in their shapes and types. torch.compile takes it into its graph."""
+    if result is None:
+        return
+    given = [result[name] for name in outputs] if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else [result]
+    if len(given) != len(outputs):
+        raise Failure("crash", f"it returned {len(given)} values; the task has {len(outputs)} outputs")
+    for to, value in zip(outputs.values(), given):
+        if value is not to and hasattr(to, "copy_"):
+            to.copy_(value.reshape(to.shape))
+        elif value is not to:
+            to[...] = value.reshape(to.shape)
+
+
+class Arguments:
+    """What a candidate is called with at one shape, by the task's names."""
+
+    def __init__(self, task, shape, device):
+        self.dims = shape["dims"]
+        self.values, self.inputs, self.outputs = {}, [], []
+        for argument, given in zip(task["arguments"], shape["arguments"]):
+            name, role = argument["name"], argument["role"]
+            if role == "scalar":
+                value = given["value"]
+                self.values[name] = value if argument["dtype"] in ("f32", "f64") else int(value)
+                continue
+            self.values[name] = device.array(given["address"], given["extents"], argument["dtype"])
+            if role in ("in", "inout"):
+                self.inputs.append(name)
+            if role in ("out", "inout"):
+                self.outputs.append(name)
+
+    def named(self):
+        return {**self.dims, **self.values}
+
+    # For parameters with these names, or in the task's order where the names are others.
+    def of(self, function, in_order):
+        known = self.named()
+        parameters = inspect.signature(function).parameters.values()
+        if any(p.kind == p.VAR_KEYWORD for p in parameters):
+            return [], dict(self.values)
+        wanted = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+        if all(name in known for name in wanted):
+            return [], {p.name: known[p.name] for p in parameters if p.name in known}
+        if len(wanted) == len(in_order):
+            return [self.values[name] for name in in_order], {}
+        raise self.misfit(function, wanted)
+
+    def misfit(self, function, wanted):
+        return Failure("load_error", f"{function.__name__}({', '.join(wanted)}) does not fit the task, whose arguments are {', '.join(self.values)}")
+
+    def by_name(self, function, flat):
+        """What a function asks for by the names of its parameters, these arrays flattened; nothing where it asks for more."""
+        known = {name: value.reshape(-1) if name in flat else value for name, value in self.named().items()}
+        parameters = inspect.signature(function).parameters.values()
+        if any(p.kind == p.VAR_KEYWORD for p in parameters):
+            return known
+        wanted = [p for p in parameters if p.kind != p.VAR_POSITIONAL]
+        if any(p.default is p.empty and p.name not in known for p in wanted):
+            return None
+        return {p.name: known[p.name] for p in wanted if p.name in known}
+
+
+def seed_contract(module, device):
+    """setup(**dims) -> {"inputs": {...}, "outputs": [...]} and run_kernel(**inputs): setup's arrays are replaced."""
+
+    def bind(arguments):
+        given = module.setup(**arguments.dims)["inputs"] if hasattr(module, "setup") else {}
+        values = {**given, **arguments.values}
+        for name, value in given.items():
+            if device.is_array(value) and name not in arguments.values:
+                raise Failure("load_error", f"setup() makes an array '{name}' that the task does not have; "
+                              f"its arguments are {', '.join(arguments.values)}")
+        return [(module.run_kernel, (), values)]
+
+    return bind
+
+
+def give_parameters(instance, arguments):
+    """Weights of a model are inputs of its task, by name, or else the last ones in order. Gives the names of these inputs."""
+    own = [(name.replace(".", "_"), p) for name, p in instance.named_parameters()] if hasattr(instance, "named_parameters") else []
+    names = [name for name, _ in own]
+    if not set(names) <= set(arguments.inputs):
+        last = arguments.inputs[-len(own):]
+        if [tuple(arguments.values[name].shape) for name in last] != [tuple(p.shape) for _, p in own]:
+            lacking = next(name for name in names if name not in arguments.inputs)
+            raise Failure("load_error", f"its model has a parameter {lacking} that the task does not have; its inputs are {', '.join(arguments.inputs)}")
+        names = last
+    for name, (own_name, parameter) in zip(names, own):
+        value = arguments.values[name]
+        if tuple(value.shape) != tuple(parameter.shape):
+            raise Failure("load_error", f"its model's {own_name} is {tuple(parameter.shape)}, the task's {tuple(value.shape)}")
+        parameter.requires_grad = False
+        parameter.data = value
+    return set(names)
+
+
+def model_contract(module, model, device):
+    """KernelBench: forward(*inputs) of ModelNew (or Model) returns the outputs. Weights of the task become the model's."""
+
+    def bind(arguments):
+        first = module.get_init_inputs() if hasattr(module, "get_init_inputs") else []
+        instance = model(*first)
+        instance = instance.cuda() if device.on_gpu and hasattr(instance, "cuda") else instance
+        taken = give_parameters(instance, arguments)
+        named = arguments.by_name(instance.forward, ()) if hasattr(instance, "forward") else None
+        if named is not None and not set(named) & taken:
+            return [(instance, (), named)]
+        return [(instance, [arguments.values[name] for name in arguments.inputs if name not in taken], {})]
+
+    return bind
+
+
+def function_contract(function, all_arguments):
+    """solve(...) with the task's arguments, or run(...) with its inputs: outputs are written, or returned."""
+
+    def bind(arguments):
+        in_order = list(arguments.values) if all_arguments else arguments.inputs
+        return [(function, *arguments.of(function, in_order))]
+
+    return bind
+
+
+def reference_contract(function):
+    """reference(...) of a task, by names (schema/formats/task.md): with the task's shapes, else with flat outputs, else all flat."""
+
+    def bind(arguments):
+        arrays = [*arguments.inputs, *arguments.outputs]
+        ways = [arguments.by_name(function, flat) for flat in ((), arguments.outputs, arrays)]
+        if ways[0] is None:
+            raise arguments.misfit(function, inspect.signature(function).parameters)
+        outputs = {name: arguments.values[name] for name in arguments.outputs}
+        return [(written(function, outputs), (), way) for way in ways]
+
+    return bind
+
+
+def contract_of(module, device, is_reference):
+    if is_reference and hasattr(module, "reference"):
+        return reference_contract(module.reference)
+    if hasattr(module, "solve"):
+        return function_contract(module.solve, True)
+    if hasattr(module, "run_kernel"):
+        return seed_contract(module, device)
+    for name in ("ModelNew", "Model"):
+        if hasattr(module, name):
+            return model_contract(module, getattr(module, name), device)
+    if hasattr(module, "run"):
+        return function_contract(module.run, False)
+    if hasattr(module, "reference"):
+        return reference_contract(module.reference)
+    raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew, run() and reference()")
+
+
+def written(function, outputs):
+    """A reference that writes what it returns, in the same graph where it is compiled."""
+    return lambda *given, **more: write_results(outputs, function(*given, **more))
