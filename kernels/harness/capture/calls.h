@@ -28,6 +28,8 @@ struct Event {
 // What goes into a stream that is captured becomes part of a graph, and is no operation by itself.
 bool captured(const Event& e, CUstream handle);
 void stream_capture_begins();
+// The call has returned: what was loaded during it, if anything, is this module's code.
+void module_loaded(const Event& e, CUmodule module);
 
 inline std::uint64_t number_of(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 

@@ -48,26 +48,41 @@ void limited(const Event& e) {
 void found_kernel(const Event& e) {
   e.heard.images.library_kernel(*e.as<cuLibraryGetKernel_params>().pKernel);
 }
+template <class P>
+void loads_module(const Event& e) {
+  module_loaded(e, *e.as<P>().module);
+}
+void has_function(const Event& e) {
+  module_loaded(e, e.as<cuModuleGetFunction_params>().hmod);
+}  // loaded lazily
+void unloads_module(const Event& e) { e.heard.images.unloaded(e.as<cuModuleUnload_params>().hmod); }
 
 }  // namespace
 
 std::vector<Row> object_rows() {
-  return {{CBID(cuTexObjectCreate), Side::after, When::always, textured},
-          {CBID(cuTensorMapEncodeTiled), Side::after, When::always, encoded},
-          {CBID(cuTensorMapReplaceAddress), Side::after, When::always, replaced},
-          {CBID(cuCtxSetLimit), Side::before, When::always, limited},
-          {CBID(cuLibraryGetKernel), Side::after, When::always, found_kernel},
-          BOTH(cuStreamBeginCapture, Side::before, When::always, captures),
-          BOTH(cuStreamBeginCapture_v2, Side::before, When::always, captures),
-          BOTH(cuStreamBeginCaptureToGraph, Side::before, When::always, captures),
-          {CBID(cuGraphInstantiate), Side::after, When::always, instantiated},
-          {CBID(cuGraphInstantiate_v2), Side::after, When::always, instantiated},
-          {CBID(cuGraphInstantiateWithFlags), Side::after, When::always, instantiated},
-          BOTH(cuGraphInstantiateWithParams, Side::after, When::always, instantiated_with),
-          {CBID(cuGraphExecUpdate), Side::after, When::always, updated},
-          {CBID(cuGraphExecUpdate_v2), Side::after, When::always, updated},
-          {CBID(cuGraphExecKernelNodeSetParams_v2), Side::before, When::always, node_set},
-          BOTH(cuGraphLaunch, Side::before, When::recorded, graph_launched)};
+  return {
+      {CBID(cuModuleLoad), Side::after, When::always, loads_module<cuModuleLoad_params>},
+      {CBID(cuModuleLoadData), Side::after, When::always, loads_module<cuModuleLoadData_params>},
+      {CBID(cuModuleLoadDataEx), Side::after, When::always, loads_module<cuModuleLoadDataEx_params>},
+      {CBID(cuModuleLoadFatBinary), Side::after, When::always, loads_module<cuModuleLoadFatBinary_params>},
+      {CBID(cuModuleGetFunction), Side::after, When::always, has_function},
+      {CBID(cuModuleUnload), Side::before, When::always, unloads_module},
+      {CBID(cuTexObjectCreate), Side::after, When::always, textured},
+      {CBID(cuTensorMapEncodeTiled), Side::after, When::always, encoded},
+      {CBID(cuTensorMapReplaceAddress), Side::after, When::always, replaced},
+      {CBID(cuCtxSetLimit), Side::before, When::always, limited},
+      {CBID(cuLibraryGetKernel), Side::after, When::always, found_kernel},
+      BOTH(cuStreamBeginCapture, Side::before, When::always, captures),
+      BOTH(cuStreamBeginCapture_v2, Side::before, When::always, captures),
+      BOTH(cuStreamBeginCaptureToGraph, Side::before, When::always, captures),
+      {CBID(cuGraphInstantiate), Side::after, When::always, instantiated},
+      {CBID(cuGraphInstantiate_v2), Side::after, When::always, instantiated},
+      {CBID(cuGraphInstantiateWithFlags), Side::after, When::always, instantiated},
+      BOTH(cuGraphInstantiateWithParams, Side::after, When::always, instantiated_with),
+      {CBID(cuGraphExecUpdate), Side::after, When::always, updated},
+      {CBID(cuGraphExecUpdate_v2), Side::after, When::always, updated},
+      {CBID(cuGraphExecKernelNodeSetParams_v2), Side::before, When::always, node_set},
+      BOTH(cuGraphLaunch, Side::before, When::recorded, graph_launched)};
 }
 
 }  // namespace explog::capture

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 namespace explog::capture {
 namespace {
@@ -116,11 +117,24 @@ int Images::image_of(CUmodule module, const std::string& kernel) {
   }
   int cubin = cubin_with(kernel);
   if (cubin < 0) return -1;
-  Cubin& owner = cubins_[static_cast<std::size_t>(cubin)];
-  owner.taken = true;
-  images_.push_back({module, static_cast<std::size_t>(cubin)});
-  find_variables(module, images_.size() - 1, owner);
+  module_of(static_cast<std::size_t>(cubin), module);
   return static_cast<int>(images_.size()) - 1;
+}
+
+void Images::module_of(std::size_t cubin, CUmodule module) {
+  Cubin& owner = cubins_[cubin];
+  owner.taken = true;
+  images_.push_back({module, cubin});
+  find_variables(module, images_.size() - 1, owner);
+}
+
+void Images::unloaded(CUmodule module) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i].module != module) continue;
+    images_[i].module = nullptr;
+    for (auto k = kernels_.begin(); k != kernels_.end();)
+      k = k->second.image == static_cast<int>(i) ? kernels_.erase(k) : std::next(k);
+  }
 }
 
 const Kernel& Images::kernel(CUfunction function, const char* symbol) {

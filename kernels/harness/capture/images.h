@@ -34,7 +34,15 @@ class Images {
  public:
   explicit Images(Addresses& addresses) : addresses_(addresses) {}
 
-  void loaded(const char* bytes, std::size_t size) { cubins_.push_back(read_cubin({bytes, size})); }
+  // A cubin that the driver has loaded. Gives its number.
+  std::size_t loaded(const char* bytes, std::size_t size) {
+    cubins_.push_back(read_cubin({bytes, size}));
+    return cubins_.size() - 1;
+  }
+  // The module of a cubin, where the call that loaded it says so: several may hold kernels of the same names.
+  void module_of(std::size_t cubin, CUmodule module);
+  // Its handle, and those of its kernels, may be given to others from now on.
+  void unloaded(CUmodule module);
   // Handles of library kernels go where functions are expected.
   void library_kernel(const void* handle) { library_kernels_.insert(handle); }
   // What a launch names is a CUfunction, or a CUkernel of a library in its place. Asks the driver once for each.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "calls.h"
 
@@ -16,6 +17,8 @@ namespace {
 // Recursive: reading a module makes the driver load it, which calls back in the same thread.
 std::recursive_mutex guard;
 thread_local bool quiet;
+// The cubin that was loaded during this thread's current driver call.
+thread_local std::optional<std::size_t> just_loaded;
 
 struct State {
   CUpti_SubscriberHandle subscriber = nullptr;
@@ -54,6 +57,7 @@ void driver_call(Heard& heard, CUpti_CallbackId id, const CUpti_CallbackData& ca
   static const std::map<CUpti_CallbackId, Row> known = known_calls();
   std::string name = call.functionName ? call.functionName : "?";
   Side side = call.callbackSite == CUPTI_API_ENTER ? Side::before : Side::after;
+  if (side == Side::before) just_loaded.reset();
   auto result = static_cast<const CUresult*>(call.functionReturnValue);
   bool failed = side == Side::after && result && *result != CUDA_SUCCESS;
   auto row = known.find(id);
@@ -79,7 +83,7 @@ void CUPTIAPI saw(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, 
     std::lock_guard lock(guard);
     auto resource = static_cast<const CUpti_ResourceData*>(data);
     auto module = static_cast<const CUpti_ModuleResourceData*>(resource->resourceDescriptor);
-    if (module && module->pCubin) heard.images.loaded(module->pCubin, module->cubinSize);
+    if (module && module->pCubin) just_loaded = heard.images.loaded(module->pCubin, module->cubinSize);
     return;
   }
   if (quiet) return;
@@ -99,6 +103,11 @@ bool captured(const Event& e, CUstream handle) {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   CUstream asked = handle ? handle : CU_STREAM_PER_THREAD;
   return cuStreamIsCapturing(asked, &status) == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+void module_loaded(const Event& e, CUmodule module) {
+  if (just_loaded && module) e.heard.images.module_of(*just_loaded, module);
+  just_loaded.reset();
 }
 
 void stream_capture_begins() { state.captures_streams = true; }
