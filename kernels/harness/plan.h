@@ -1,4 +1,4 @@
-// A plan: the device work of one call of a candidate, in order (schema/formats/plan.md, format 1). What capture
+// A plan: the device work of one call of a candidate, in order (schema/formats/plan.md, format 2). What capture
 // writes, the supervisor checks and replay carries out. Numbers of the CUDA driver stand for themselves.
 #pragma once
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace explog::plan {
 
-constexpr int number = 1;
+constexpr int number = 2;
 constexpr const char* first_word = "explog-plan";
 
 // What a reader accepts at most. A plan beyond a limit is refused; no limit is a promise that a GPU has room.
@@ -165,6 +165,13 @@ struct Operation {
   bool operator==(const Operation&) const = default;
 };
 
+// What the call returned instead of writing it: memory that is copied to an argument when its time has been taken.
+struct Result {
+  Place to, from;
+  std::uint64_t bytes = 0;
+  bool operator==(const Result&) const = default;
+};
+
 struct Plan {
   std::string arch;  // sm_90
   std::uint64_t driver = 0;
@@ -181,6 +188,7 @@ struct Plan {
   std::uint64_t left_out = 0;        // bytes of state beyond limit::kept
   std::vector<Data> data;
   std::vector<Operation> operations;
+  std::vector<Result> results;
   bool operator==(const Plan&) const = default;
 };
 

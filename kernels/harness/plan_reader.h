@@ -26,7 +26,9 @@ class Reader {
     next();
     head();
     while (is("data")) piece();
-    while (!word_.empty()) plan_.operations.push_back(operation(false));
+    while (!word_.empty() && !is("result")) plan_.operations.push_back(operation(false));
+    while (is("result")) result();
+    if (!word_.empty()) fail("a line behind the last result");
     if (used_ != blob_.size()) fail("the data end after " + std::to_string(used_) + " bytes");
     return std::move(plan_);
   }
@@ -315,6 +317,13 @@ class Reader {
     if (o.kind == Kind::copy2d) o.from_pitch = u64();
     o.bytes = u64();
     if (o.kind == Kind::copy2d) o.height = u64();
+  }
+  void result() {
+    Result& r = add(plan_.results, limit::arguments);
+    r.to = place();
+    r.from = place();
+    r.bytes = u64();
+    end_line();
   }
   void graph(Operation& o) {
     auto nodes = integer<std::uint64_t>(limit::operations),

@@ -12,6 +12,7 @@ class Writer {
     head(p);
     for (const Data& d : p.data) piece(d);
     for (const Operation& o : p.operations) operation(o);
+    for (const Result& r : p.results) line("result", r.to, r.from, r.bytes);
     std::string first = std::string(first_word) + " " + std::to_string(number) + " " +
                         std::to_string(index_.size()) + " " + std::to_string(blob_.size()) + "\n";
     return first + index_ + blob_;

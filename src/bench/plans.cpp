@@ -93,6 +93,7 @@ class Planner {
       auto index = static_cast<std::size_t>(arm.arm);
       made.files[index] = fmt::format("{}/{}.{}", folder_.path(), number, index);
       made.activities[index] = activities_of(planned.plan);
+      made.returns[index] = !planned.plan.results.empty();
       if (is_module(arm.library)) {
         for (std::uint32_t image : own_images(planned.plan))
           made.cubins[index].insert(planned.plan.images[image].bytes);
@@ -133,6 +134,21 @@ class Planner {
   std::set<std::uint32_t> outputs_;  // numbers of arguments
   std::vector<ArmSource> arms_;
 };
+
+// What a reader of the times must know of arrays that a call returns.
+std::string note_of_returned(const std::vector<ShapePlans>& shapes) {
+  auto returns = [&](RunnerArm arm) {
+    return std::any_of(shapes.begin(), shapes.end(),
+                       [&](const ShapePlans& s) { return s.returns[static_cast<std::size_t>(arm)]; });
+  };
+  bool candidate = returns(RunnerArm::candidate), baseline = returns(RunnerArm::baseline);
+  if (!candidate && !baseline) return "";
+  return fmt::format("{} what {} instead of writing it: its copy to the outputs is not timed",
+                     candidate && baseline ? "candidate and baseline return"
+                     : candidate           ? "the candidate returns"
+                                           : "the baseline returns",
+                     candidate && baseline ? "they compute" : "it computes");
+}
 
 // Beside a candidate in Python: what was compiled of it, of all that its compilers keep.
 void write_cubins(const std::vector<ShapePlans>& shapes, const Binaries& binaries) {
@@ -178,6 +194,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     return plans;
   }
   write_cubins(plans.shapes, binaries);
+  if (std::string note = note_of_returned(plans.shapes); !note.empty()) plans.notes.push_back(note);
   return plans;
 }
 

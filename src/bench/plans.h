@@ -15,6 +15,7 @@ namespace explog::bench {
 struct ShapePlans {
   std::array<std::string, 2> files;           // by RunnerArm: plans that were read, checked and written again
   std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
+  std::array<bool, 2> returns{};              // some results instead of writing them
   std::array<std::set<std::string>, 2> cubins;  // of Python's: bytes of the images that were launched
 };
 

@@ -133,6 +133,9 @@ class Process {
     plan::Plan p;
     {
       Held held;
+      for (const Returned& r : candidate_->returned())
+        heard_->recording.result(reinterpret_cast<std::uint64_t>(r.to),
+                                 reinterpret_cast<std::uint64_t>(r.from), r.bytes);
       p = heard_->recording.end();
     }
     finish();
@@ -165,6 +168,7 @@ class Process {
       buffers_->refill(0, mix(words_.direct.seed, static_cast<std::uint64_t>(i)));
       device::flush();
       device::time(candidate_->function(), candidate_->call(*buffers_, 0));
+      candidate_->collect(*buffers_, 0);
       candidate_->raise_errors();
       hashes.push_back(output_hash(words_.shape.arguments, buffers_->pointers(0)));
     }
@@ -182,6 +186,7 @@ class Process {
     for (std::size_t i = 0; i < hashes.size() && i < 3; ++i) {
       buffers_->refill(0, mix(words_.direct.seed, i));
       call(0);
+      candidate_->collect(*buffers_, 0);
       device::synchronize();
       same = same && output_hash(words_.shape.arguments, buffers_->pointers(0)) == hashes[i];
     }

@@ -63,6 +63,10 @@ void Recording::add(Operation o) {
   }
 }
 
+void Recording::result(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+  plan_.results.push_back({place(to), place(from), bytes});
+}
+
 // ---- addresses
 
 std::uint32_t Recording::number(const Found& found) {

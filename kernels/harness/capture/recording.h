@@ -59,6 +59,9 @@ class Recording {
   // The same without a plan: what a graph will launch.
   RawNode node(const LaunchWords& words);
 
+  // What the call has returned instead of writing it.
+  void result(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+
   plan::Place place(std::uint64_t address);
   std::uint32_t data(const void* bytes, std::size_t size, bool parameter);
   std::uint32_t stream(CUstream handle, bool per_thread);

@@ -57,29 +57,24 @@ class Device:
     def is_array(self, value):
         return isinstance(value, self.library.Tensor if self.on_gpu else self.library.ndarray)
 
-    def copy(self, to, value):
+    def check(self, to, value):
         if tuple(to.shape) != tuple(value.shape):
             raise Failure("crash", f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
         if to.dtype != value.dtype:
             raise Failure("crash", f"it returned an array of {value.dtype} where {to.dtype} is wanted")
+
+    def copy(self, to, value):
         if self.on_gpu:
             to.copy_(value)
         else:
             to[...] = value
 
-
-def write_results(outputs, result):
-    """What a reference returns, into the outputs by name: in their shapes and types. torch.compile takes it into its graph."""
-    if result is None:
-        return
-    given = [result[name] for name in outputs] if isinstance(result, dict) else result if isinstance(result, (tuple, list)) else [result]
-    if len(given) != len(outputs):
-        raise Failure("crash", f"it returned {len(given)} values; the task has {len(outputs)} outputs")
-    for to, value in zip(outputs.values(), given):
-        if value is not to and hasattr(to, "copy_"):
-            to.copy_(value.reshape(to.shape))
-        elif value is not to:
-            to[...] = value.reshape(to.shape)
+    def span(self, array):
+        """Where the elements of an array without gaps lie: address and bytes. Nothing for others, and for what only acts as an array."""
+        if not self.on_gpu:
+            return (array.ctypes.data, array.nbytes) if type(array) is self.library.ndarray and array.flags.c_contiguous else None
+        plain = type(array) in (self.library.Tensor, self.library.nn.Parameter) and array.is_contiguous()
+        return (array.data_ptr(), array.numel() * array.element_size()) if plain else None
 
 
 class Arguments:
@@ -103,8 +98,16 @@ class Arguments:
     def named(self):
         return {**self.dims, **self.values}
 
-    # For parameters with these names, or in the task's order where the names are others.
-    def of(self, function, in_order):
+    def orders(self, all_arguments):
+        """Names in the orders that a function without them may mean. Benchmarks leave sizes out and have outputs last."""
+        without_sizes = [name for name in self.values if name not in self.dims]
+        given = [name for name in without_sizes if name in self.inputs or name not in self.outputs]
+        if all_arguments:
+            return [list(self.values), without_sizes]
+        return [self.inputs, given, [*given, *self.outputs], list(self.values)]
+
+    # For parameters with these names, or in an order of the task's where the names are others.
+    def of(self, function, all_arguments):
         known = self.named()
         parameters = inspect.signature(function).parameters.values()
         if any(p.kind == p.VAR_KEYWORD for p in parameters):
@@ -112,8 +115,9 @@ class Arguments:
         wanted = [p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
         if all(name in known for name in wanted):
             return [], {p.name: known[p.name] for p in parameters if p.name in known}
-        if len(wanted) == len(in_order):
-            return [self.values[name] for name in in_order], {}
+        for order in self.orders(all_arguments):
+            if len(wanted) == len(order):
+                return [self.values[name] for name in order], {}
         raise self.misfit(function, wanted)
 
     def misfit(self, function, wanted):
@@ -185,8 +189,7 @@ def function_contract(function, all_arguments):
     """solve(...) with the task's arguments, or run(...) with its inputs: outputs are written, or returned."""
 
     def bind(arguments):
-        in_order = list(arguments.values) if all_arguments else arguments.inputs
-        return [(function, *arguments.of(function, in_order))]
+        return [(function, *arguments.of(function, all_arguments))]
 
     return bind
 
@@ -199,29 +202,24 @@ def reference_contract(function):
         ways = [arguments.by_name(function, flat) for flat in ((), arguments.outputs, arrays)]
         if ways[0] is None:
             raise arguments.misfit(function, inspect.signature(function).parameters)
-        outputs = {name: arguments.values[name] for name in arguments.outputs}
-        return [(written(function, outputs), (), way) for way in ways]
+        return [(function, (), way) for way in ways]
 
     return bind
 
 
 def contract_of(module, device, is_reference):
+    """How the module is called; and whether what it returns may have any shape and type that fit, as of a reference."""
     if is_reference and hasattr(module, "reference"):
-        return reference_contract(module.reference)
+        return reference_contract(module.reference), True
     if hasattr(module, "solve"):
-        return function_contract(module.solve, True)
+        return function_contract(module.solve, True), is_reference
     if hasattr(module, "run_kernel"):
-        return seed_contract(module, device)
+        return seed_contract(module, device), is_reference
     for name in ("ModelNew", "Model"):
         if hasattr(module, name):
-            return model_contract(module, getattr(module, name), device)
+            return model_contract(module, getattr(module, name), device), is_reference
     if hasattr(module, "run"):
-        return function_contract(module.run, False)
+        return function_contract(module.run, False), is_reference
     if hasattr(module, "reference"):
-        return reference_contract(module.reference)
+        return reference_contract(module.reference), True
     raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew, run() and reference()")
-
-
-def written(function, outputs):
-    """A reference that writes what it returns, in the same graph where it is compiled."""
-    return lambda *given, **more: write_results(outputs, function(*given, **more))

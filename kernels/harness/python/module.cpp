@@ -2,6 +2,7 @@
 // calls. A buffer is handed over as an address; what is made of it there is made once a set, before it is timed.
 #include <map>
 #include <sstream>
+#include <vector>
 
 #include "../runner/loaded.h"
 
@@ -17,6 +18,7 @@ struct PythonCalls {
 };
 PythonCalls python;
 Failure last_failure{"crash", "Python said nothing"};
+std::vector<Returned> results;  // of the last call
 
 void succeed(int status) {
   if (status != 0) throw Failure(last_failure);
@@ -70,6 +72,7 @@ class Module : public Loaded {
   Call function() const override {
     return [](void** call) {
       const Bound& bound = *reinterpret_cast<const Bound*>(call);
+      results.clear();
       succeed(python.call(bound.module, bound.set));
     };
   }
@@ -81,7 +84,16 @@ class Module : public Loaded {
     }
     return reinterpret_cast<void**>(&known->second);
   }
+  std::vector<Returned> returned() const override { return results; }
+  void collect(Buffers& buffers, int set) override {
+    for (const Returned& r : results) {
+      if (!buffers.is_output(set, r.to, r.bytes) || buffers.holds(set, r.from, r.bytes))
+        throw Failure("crash", "what it returned is no array of its own for an output");
+      device::copy(r.to, r.from, r.bytes);
+    }
+  }
   void forget() override {
+    results.clear();
     bound_.clear();
     python.forget(number_);
   }
@@ -98,6 +110,11 @@ std::unique_ptr<Loaded> load_module(const std::string& path) { return std::make_
 }  // namespace explog
 
 extern "C" void explog_python(const explog::PythonCalls* calls) { explog::python = *calls; }
+
+// During a call: `from` holds what belongs to the output at `to`. It stays until the next call.
+extern "C" void explog_python_returned(void* to, const void* from, std::size_t bytes) {
+  explog::results.push_back({to, from, bytes});
+}
 
 extern "C" void explog_python_failed(const char* reason, const char* text) {
   explog::last_failure = explog::Failure(reason, text);

@@ -35,8 +35,10 @@ def free_name(name):
 
 
 class Candidate:
-    def __init__(self, folder, task):
-        self.task = task
+    """`tell(to, from, bytes)` hears of arrays that a call returned: their copy to the outputs is not the call's."""
+
+    def __init__(self, folder, task, tell):
+        self.task, self.tell = task, tell
         self.file = os.path.join(folder, task["file"])
         self.device = Device(self.task["device"] == "gpu")
         sys.path.insert(0, folder)  # for the modules beside it
@@ -44,46 +46,61 @@ class Candidate:
         module = importlib.util.module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
-        self.bind_arguments = contract_of(module, self.device, self.task.get("reference"))
-        self.bound, self.way = {}, None
+        known = bool(task.get("reference") or task.get("compile"))  # of the task, not of a person who optimises it
+        self.bind_arguments, self.is_reference = contract_of(module, self.device, known)
+        self.bound, self.way, self.returned = {}, None, []
 
     def bind(self, number, shape):
         arguments = Arguments(self.task, shape, self.device)
         outputs = {name: arguments.values[name] for name in arguments.outputs}
         ways = self.bind_arguments(arguments)
-        if self.task.get("reference") or self.task.get("compile"):
-            ways = [(written(function, outputs), given, more) for function, given, more in ways]
         if self.task.get("compile"):
             ways = [(compiled(function, self.device.library), given, more) for function, given, more in ways]
-        self.bound[number] = (ways, outputs)
+        spans = [self.device.span(value) for value in arguments.values.values() if self.device.is_array(value)]
+        self.bound[number] = (ways, outputs, spans)
 
     def call(self, number):
-        ways, outputs = self.bound[number]
-        self.take(self.run(ways), outputs)
-
-    def run(self, ways):
         """By the first way of calling it that works, which is sought once."""
+        ways, outputs, spans = self.bound[number]
+        self.returned = []  # what the call before returned is free for this one
         first = None
         for i in range(len(ways)) if self.way is None else [self.way]:
             function, given, more = ways[i]
             try:
-                result = function(*given, **more)
+                self.take(function(*given, **more), outputs, spans)
                 self.way = i
-                return result
+                return
             except Exception as error:
                 first = first or error
         raise first
 
-    def take(self, result, outputs):
+    def take(self, result, outputs, spans):
         if result is None:
             return
-        outputs = list(outputs.values())
+        if isinstance(result, dict):
+            lacking = [name for name in outputs if name not in result]
+            if lacking:
+                raise Failure("crash", f"it returned no {lacking[0]}")
+            result = [result[name] for name in outputs]
         results = list(result) if isinstance(result, (tuple, list)) else [result]
+        if self.is_reference:  # may give a number
+            results = [value if self.device.is_array(value) else self.device.library.asarray(value) for value in results]
         if len(results) != len(outputs) or not all(map(self.device.is_array, results)):
             raise Failure("crash", f"it returned {len(results)} values; the task has {len(outputs)} outputs")
-        for to, value in zip(outputs, results):
+        for to, value in zip(outputs.values(), results):
             if value is not to:
-                self.device.copy(to, value)
+                self.take_one(to, value.reshape(to.shape) if self.is_reference else value, spans)
+
+    def take_one(self, to, value, spans):
+        """An array of its own and without gaps is copied when the call's time has been taken; another, within the call."""
+        if not self.is_reference:
+            self.device.check(to, value)
+        span = self.device.span(value) if value.dtype == to.dtype and getattr(value, "device", None) == getattr(to, "device", None) else None
+        own = span and not any(span[0] < at + size and at < span[0] + span[1] for at, size in spans)
+        if not own:
+            return self.device.copy(to, value)
+        self.returned.append(value)
+        self.tell(self.device.span(to)[0], *span)
 
 
 class Host:
@@ -98,6 +115,7 @@ class Host:
             ctypes.PYFUNCTYPE(number, number, number)(self.guarded(self.call, "crash")),
             ctypes.PYFUNCTYPE(number, number)(self.guarded(self.forget, "crash")),
         ]
+        library.explog_python_returned.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
         table = (ctypes.c_void_p * 4)(*[ctypes.cast(f, ctypes.c_void_p).value for f in self.functions])
         library.explog_python(table)
 
@@ -125,7 +143,7 @@ class Host:
         with open(os.path.join(folder, "candidate.json"), encoding="utf-8") as file:
             task = json.load(file)
         self.file = os.path.join(folder, task["file"])
-        self.candidates[module] = Candidate(folder, task)
+        self.candidates[module] = Candidate(folder, task, self.library.explog_python_returned)
 
     def bind(self, module, number, shape):
         self.candidates[module].bind(number, json.loads(shape))
@@ -136,6 +154,7 @@ class Host:
 
     def forget(self, module):
         self.candidates[module].bound.clear()
+        self.candidates[module].returned = []
 
 
 def import_early():

@@ -197,6 +197,11 @@ void Bound::play() {
   for (const Step& s : steps_) play(s);
 }
 
+void Bound::collect() const {
+  for (const Result& r : loaded_.planned().results)
+    check(cuMemcpyDtoDAsync(address(r.to), address(r.from), r.bytes, CU_STREAM_LEGACY), "a result");
+}
+
 void Bound::play(const Step& s) const {
   const Operation& o = *s.operation;
   switch (o.kind) {

@@ -63,6 +63,8 @@ class Bound {
   // Workspaces and variables as they were before the captured call. Not waited for.
   void restore();
   void play();
+  // What the call returned, to where it belongs. Not waited for.
+  void collect() const;
 
  private:
   struct Launch {

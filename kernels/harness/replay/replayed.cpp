@@ -35,6 +35,7 @@ class Replayed : public Loaded {
   Call function() const override { return play; }
   void** call(Buffers& buffers, int set) override { return reinterpret_cast<void**>(&bound(buffers, set)); }
   void restore(int set) override { bound_.at(static_cast<std::size_t>(set))->restore(); }
+  void collect(Buffers&, int set) override { bound_.at(static_cast<std::size_t>(set))->collect(); }
   // A hash of all outputs: the same inputs must leave the same bytes in every call. As text: it does not fit into a double.
   std::string seen(Buffers& buffers, int set) const override {
     return ",\"hash\":\"" + std::to_string(output_hash(buffers.arguments(), buffers.pointers(set))) + "\"";

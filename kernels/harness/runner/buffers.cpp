@@ -112,6 +112,26 @@ bool Buffers::saved(const Argument& a) const {
 
 void** Buffers::pointers(int set) { return sets_[static_cast<std::size_t>(set)].call.data(); }
 
+bool Buffers::is_output(int set, const void* at, std::size_t bytes) const {
+  const Set& s = sets_[static_cast<std::size_t>(set)];
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    const Argument& a = shape_.arguments[i];
+    bool is_one = a.role == Role::out || a.role == Role::inout;
+    if (is_one && s.pointers[i] == at && a.bytes == bytes) return true;
+  }
+  return false;
+}
+
+bool Buffers::holds(int set, const void* at, std::size_t bytes) const {
+  const Set& s = sets_[static_cast<std::size_t>(set)];
+  auto begin = reinterpret_cast<std::uintptr_t>(at);
+  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
+    auto slot = reinterpret_cast<std::uintptr_t>(s.slots[i]);
+    if (slot != 0 && begin < slot + slot_bytes(shape_.arguments[i]) && slot < begin + bytes) return true;
+  }
+  return false;
+}
+
 void Buffers::load(int set, const char* from) {
   Set& s = sets_[static_cast<std::size_t>(set)];
   for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {

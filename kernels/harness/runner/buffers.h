@@ -42,6 +42,9 @@ class Buffers {
   const Shape& shape() const { return shape_; }
   const std::vector<Argument>& arguments() const { return shape_.arguments; }
   void** pointers(int set);  // what solve() is called with
+  // Whether these bytes are all of an output; whether some of them belong to an argument.
+  bool is_output(int set, const void* at, std::size_t bytes) const;
+  bool holds(int set, const void* at, std::size_t bytes) const;
   // Payloads of all inputs, one after the other, each padded.
   void load(int set, const char* from);
   // Before a verified call: poisons outputs and workspace with their guards, restores what is changed in

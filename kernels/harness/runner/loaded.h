@@ -3,11 +3,19 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "buffers.h"
 #include "device.h"
 
 namespace explog {
+
+// An array that a call returned, and the output that it is for.
+struct Returned {
+  void* to = nullptr;
+  const void* from = nullptr;
+  std::size_t bytes = 0;
+};
 
 class Loaded {
  public:
@@ -17,6 +25,10 @@ class Loaded {
   virtual void** call(Buffers& buffers, int set) { return buffers.pointers(set); }
   // Before a call: what it finds beside its arguments. Not waited for.
   virtual void restore(int set) { static_cast<void>(set); }
+  // What the last call returned instead of writing it.
+  virtual std::vector<Returned> returned() const { return {}; }
+  // Copies it to where it belongs, outside of the time of the call. Not waited for.
+  virtual void collect(Buffers& buffers, int set) { static_cast<void>(buffers), static_cast<void>(set); }
   // Throws Failure("launch_error") when a call left one.
   virtual void raise_errors() const {}
   // After a timed call: more members of the answer, each with a comma before it.

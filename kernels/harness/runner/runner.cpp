@@ -172,6 +172,7 @@ void call(Runner& r, std::istringstream& words) {
   auto begin = std::chrono::steady_clock::now();
   run_guarded(arm, arguments);
   std::chrono::duration<double, std::milli> launch = std::chrono::steady_clock::now() - begin;
+  arm.collect(*r.buffers, set);
   Afterwards after = look_afterwards(r, set, poison, 0);
   arm.raise_errors();
   device::synchronize();
@@ -224,6 +225,7 @@ void sample(Runner& r, std::istringstream& words) {
   r.timed->restore(set);
   device::flush();
   device::time(r.timed->function(), arguments);
+  r.timed->collect(*r.buffers, set);
   Afterwards after = look_afterwards(r, set, poison, r.usual_threads);
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
@@ -257,6 +259,7 @@ void burst(Runner& r, std::istringstream& words) {
   }
   device::synchronize();
   double ms = device::burst(arm.function(), arguments, count);
+  arm.collect(*r.buffers, r.buffers->sets() - 1);  // that of the last call
   arm.raise_errors();
   reply("\"ok\":true,\"ms\":" + std::to_string(ms));
 }

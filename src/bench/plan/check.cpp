@@ -35,6 +35,7 @@ class PlanCheck {
     for (std::size_t i = 0; i < plan_.data.size(); ++i) piece(i);
     OperationCheck operations(plan_, places_);
     for (std::size_t i = 0; i < plan_.operations.size(); ++i) operations.check(plan_.operations[i], i);
+    for (std::size_t i = 0; i < plan_.results.size(); ++i) result(i);
   }
 
  private:
@@ -130,6 +131,17 @@ class PlanCheck {
         places_.room(f.place, where);
       }
     }
+  }
+
+  // A whole argument, from memory of the candidate's own: that is all that is copied outside of the time of a call.
+  void result(std::size_t i) const {
+    const Result& r = plan_.results[i];
+    std::string where = "result " + std::to_string(i);
+    need(r.to.target == Target::argument && r.to.plus == 0, where + " is for no argument");
+    need(r.bytes > 0 && places_.room(r.to, where) == r.bytes, where + " has another size than its argument");
+    need(r.from.target == Target::workspace, where + " is no memory of the candidate's");
+    need(places_.room(r.from, where) >= r.bytes, where + " goes beyond its memory");
+    need(plan_.workspaces[r.from.id].memory == Memory::device, where + " is not on the device");
   }
 
   const Plan& plan_;

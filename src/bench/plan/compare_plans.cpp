@@ -106,6 +106,7 @@ class PlanComparison {
     };
     if (images(a_) != images(b_)) decide("two calls launch kernels of other images");
     if (a_.arguments != b_.arguments) decide("the plans are of other arguments");
+    if (a_.results != b_.results) decide("what it returns lies elsewhere in another call");
     if (a_.streams != b_.streams || a_.textures != b_.textures)
       decide("two calls use other streams or textures");
     workspaces();

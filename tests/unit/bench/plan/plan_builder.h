@@ -60,7 +60,15 @@ inline plan::Plan one_launch() {
   return p;
 }
 
-// Every kind of line of the format.
+// Its second argument is returned.
+inline plan::Plan returning() {
+  plan::Plan p = one_launch();
+  p.workspaces = {{plan::Memory::device, 2048, 512, false, plan::none}};
+  p.results = {{{plan::Target::argument, 1, 0}, {plan::Target::workspace, 0, 1024}, 1024}};
+  return p;
+}
+
+// Every kind of line that a call without results has.
 inline plan::Plan everything() {
   using namespace plan;
   Plan p = surroundings();

@@ -34,7 +34,7 @@ std::string edited(const Plan& p, const std::string& from, const std::string& to
   bytes.replace(at, from.size(), to);
   auto words = split(std::string_view(bytes).substr(0, line - 1), ' ');
   std::string index = std::to_string(std::stoull(std::string(words[2])) + to.size() - from.size());
-  return "explog-plan 1 " + index + " " + std::string(words[3]) + "\n" + bytes.substr(line);
+  return "explog-plan 2 " + index + " " + std::string(words[3]) + "\n" + bytes.substr(line);
 }
 
 template <class F>
@@ -56,7 +56,7 @@ TEST_CASE("SHA-256 gives the digests of FIPS 180-4") {
 TEST_CASE("a plan reads back as it was written, and its bytes are the only ones for it") {
   Plan empty;
   empty.arch = "sm_90";
-  for (const Plan& p : {one_launch(), everything(), empty}) {
+  for (const Plan& p : {one_launch(), everything(), returning(), empty}) {
     std::string bytes = plan::write(p);
     CHECK(plan::read(bytes) == p);
     CHECK(plan::write(plan::read(bytes)) == bytes);
@@ -75,7 +75,9 @@ TEST_CASE("a plan cut short anywhere is refused") {
 
 TEST_CASE("the reader says which line is wrong, and why") {
   Plan p = everything();
-  CHECK(fault_in("explog-plan 2 0 0\n") == "line 1 of the plan: format 2, this explog reads 1");
+  for (const char* number : {"1", "3"})
+    CHECK(fault_in(std::string("explog-plan ") + number + " 0 0\n") ==
+          std::string("line 1 of the plan: format ") + number + ", this explog reads 2");
   CHECK(fault_in("ELF") == "line 1 of the plan: no first line; is it a plan?");
   CHECK(fault_in(edited(p, "events 2", "events 02")).find("a number is wrong") != std::string::npos);
   CHECK(fault_in(edited(p, "events 2", "events 5000")).find("above the limit") != std::string::npos);
@@ -157,6 +159,34 @@ TEST_CASE("what no device takes, or what belongs to the harness, is refused") {
           p.workspaces[2].bytes = plan::limit::kept;
           p.workspaces[2].contents = add_data(p, std::string(plan::limit::kept, 'x'));
         }) == "the workspaces hold more than may be kept");
+}
+
+TEST_CASE("what a call returns is all of an argument, from memory of its own") {
+  Plan p = returning();
+  CHECK(fault_of(p).empty());
+  CHECK(plan::read(plan::write(p)) == p);
+  auto after = [&](auto change) {
+    Plan changed = p;
+    change(changed.results[0]);
+    return fault_of(changed);
+  };
+  CHECK(after([](plan::Result& r) { r.to.plus = 4; }) == "result 0 is for no argument");
+  CHECK(after([](plan::Result& r) { r.to.target = Target::workspace; }) == "result 0 is for no argument");
+  CHECK(after([](plan::Result& r) { r.to.id = 2; }) == "result 0 takes a scalar for a buffer");
+  CHECK(after([](plan::Result& r) { r.bytes = 1020; }) == "result 0 has another size than its argument");
+  CHECK(after([](plan::Result& r) { r.from.plus = 1025; }) == "result 0 goes beyond its memory");
+  CHECK(after([](plan::Result& r) {
+          r.from = {Target::argument, 0, 0};
+        }) == "result 0 is no memory of the candidate's");
+  CHECK(after([](plan::Result& r) { r.from.id = 3; }) == "result 0 names workspace 3, which is not there");
+  Plan host = p, apart = p;
+  host.workspaces[0].memory = plan::Memory::host;
+  CHECK(fault_of(host) == "result 0 is not on the device");
+  apart.results.clear();
+  CHECK(compare_plans(p, apart).decides == "what it returns lies elsewhere in another call");
+  CHECK(fault_in(edited(p, "result argument", "result arguments")).find("does not have") !=
+        std::string::npos);
+  CHECK(activities_of(p) == 1);  // its copy is not in the window
 }
 
 TEST_CASE("plans that differ in addresses, placement and numbering alone are the same") {
@@ -277,7 +307,7 @@ TEST_CASE("a replay is confirmed by its activities, bytes and times") {
 
 TEST_CASE("the example of schema/formats/plan.md is a plan") {
   std::string page = read_file(std::string(EXPLOG_SOURCE_DIR) + "/schema/formats/plan.md");
-  std::size_t begin = page.find("explog-plan 1 ", page.find("## Example"));
+  std::size_t begin = page.find("explog-plan 2 ", page.find("## Example"));
   std::string text = page.substr(begin, page.find("```", begin) - begin);
   Plan expected = one_launch();
   expected.streams.clear();
