@@ -52,6 +52,7 @@ explog_suite(python-torch-baselines python 900 ${root}/tests/python/torch_baseli
 explog_suite(python-problems python 600 ${root}/tests/python/problems ${program})
 explog_suite(python-references python 900 ${root}/tests/python/references ${program})
 explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
+explog_suite(python-roundings python 300 ${root}/tests/python/roundings)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-away agents 300 ${root}/tests/mcp/away ${program})

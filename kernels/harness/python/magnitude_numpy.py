@@ -231,4 +231,5 @@ class Engine:
         to[:] = v if a.is_float else np.rint(v)
         m = np.frombuffer(results, "f8", a.count, offset + 8 * a.count)
         m[:] = 0.0 if value.m is None else value.m.reshape(-1)
+        np.frombuffer(results, "f4", a.count, offset + 16 * a.count)[:] = 0.0  # roundings: of references in PyTorch alone
         return None

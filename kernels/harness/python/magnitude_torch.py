@@ -1,6 +1,7 @@
 # PyTorch tensors that carry beside each value the magnitude of its rounding error: the running error analysis that
 # magnitude_numpy.py explains, at the level of the operators that PyTorch takes every function and module apart into.
-# Floating point is double whatever the reference asks for, and every tensor is made on one device.
+# Floating point is double whatever the reference asks for, and every tensor is made on one device. What the reference itself
+# rounds to 16 bits on the way (magnitude_torch_types.py) is carried by the same rules, as an absolute error of its own.
 import contextlib
 import math
 import warnings
@@ -49,15 +50,20 @@ def is_real(t):
     return isinstance(t, torch.Tensor) and t.is_floating_point()
 
 
-def held(t):
-    """The magnitude that a tensor carries, made where it has none yet, so that views of both stay views of both."""
-    if "explog" not in t.__dict__:
-        t.explog = torch.zeros_like(t)
-    return t.explog
+# What a tensor carries: the magnitude of its rounding errors, in units of the arithmetic's roundoff, and the most that the
+# reference's own roundings make of it.
+ERROR, ROUNDED = "explog_error", "explog_rounded"
 
 
-def live(t):
-    return is_real(t) and "explog" in t.__dict__ and bool(t.explog.any())
+def held(t, kind=ERROR):
+    """What a tensor carries, made where it has none yet, so that views of both stay views of both."""
+    if kind not in t.__dict__:
+        setattr(t, kind, torch.zeros_like(t))
+    return getattr(t, kind)
+
+
+def live(t, kind=ERROR):
+    return is_real(t) and kind in t.__dict__ and bool(getattr(t, kind).any())
 
 
 def clean(m):
@@ -75,6 +81,7 @@ class Tracker(TorchDispatchMode):
         kwargs = dict(kwargs or {})
         schema = function._schema
         name = schema.name.split("::")[1]
+        asked = kwargs.get("dtype")
         if kwargs.get("dtype") in NARROW:
             kwargs["dtype"] = torch.float64
         if "device" in kwargs or name in MAKERS and any(a.name == "device" for a in schema.arguments):
@@ -84,15 +91,19 @@ class Tracker(TorchDispatchMode):
             return self.view(function, args, kwargs)
         if any(a.alias_info and a.alias_info.is_write for a in schema.arguments):
             return self.in_place(function, name, args, kwargs)
-        return self.engine.run(function, name, args, kwargs)  # PyTorch leaves the mode while it handles an operator
+        result = self.engine.run(function, name, args, kwargs)  # PyTorch leaves the mode while it handles an operator
+        self.engine.types.give(result, name, args, asked)
+        return result
 
     def view(self, function, args, kwargs):
         result = function(*args, **kwargs)
         base = args[0]
-        if is_real(base):
-            shadows = function(held(base), *args[1:], **kwargs)
+        for kind in self.engine.carried if is_real(base) else ():
+            shadows = function(held(base, kind), *args[1:], **kwargs)
             for t, m in zip(tensors(result), tensors(shadows)):
-                t.explog = m
+                setattr(t, kind, m)
+        for t in tensors(result):
+            self.engine.types.same(t, base)
         return result
 
     def in_place(self, function, name, args, kwargs):
@@ -110,9 +121,10 @@ class Tracker(TorchDispatchMode):
                 return function(*args, **kwargs, **({"out": outs[0]} if outs else {}))
             result = tensors(self.engine.run(sister, base, args, kwargs))[0]
         target.resize_(result.shape) if outs and target.shape != result.shape else None
-        if is_real(target):
-            held(target).copy_(held(result) if is_real(result) else torch.zeros(()))
+        for kind in self.engine.carried if is_real(target) else ():
+            held(target, kind).copy_(held(result, kind) if is_real(result) else torch.zeros(()))
         target.copy_(result) if isinstance(result, torch.Tensor) else target.fill_(result)
+        self.engine.types.written(target, result, name)
         return target
 
 
@@ -124,6 +136,7 @@ class Engine:
         self.operations = 0.0  # of the results so far: what a draft estimates flops by
         self.bits = int(real[8:-1]) if real.startswith("Rounded<") else 24 if real == "float" else 0
         self.single = real == "float"
+        self.types, self.carried = Types(self), (ERROR,)
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.facts = {"arithmetic": "torch " + torch.__version__, "device": str(self.device)}
         torch.set_default_dtype(torch.float64)
@@ -134,7 +147,7 @@ class Engine:
     @contextlib.contextmanager
     def mode(self):
         torch.manual_seed(0)
-        with torch.no_grad(), Tracker(self):
+        with torch.no_grad(), Tracker(self), self.types:
             yield
 
     # Operators.
@@ -157,7 +170,9 @@ class Engine:
             return mapped(result, self.rounded)
         outs = tensors(result)
         if outs and is_real(outs[0]) and name not in MAKERS:
-            outs[0].explog = clean(self.magnitude(function, name, args, kwargs, result))
+            for kind in self.carried:
+                if kind == ERROR or any(live(t, kind) for t in inputs):
+                    setattr(outs[0], kind, clean(self.carry(kind, function, name, args, kwargs, result)))
         return result
 
     def rounded(self, t):
@@ -166,38 +181,42 @@ class Engine:
         fraction, exponent = torch.frexp(t)
         return torch.where(torch.isfinite(t), torch.ldexp(torch.round(torch.ldexp(fraction, torch.tensor(float(self.bits)))), exponent.double() - self.bits), t)
 
-    def magnitude(self, function, name, args, kwargs, result):
-        """Of the first of an operator's results."""
-        inputs, out = tensors(args), tensors(result)[0]
+    def count(self, name, args, inputs, out):
         if name in PRODUCTS:
             a, b = (args[i] for i in PRODUCTS[name])
             self.operations += 2.0 * out.numel() * (b[0].numel() if "conv" in name else a.shape[-1])
         elif name not in MOVES:
             self.operations += max(out.numel(), inputs[0].numel()) if name in SUMS else out.numel()
+
+    def carry(self, kind, function, name, args, kwargs, result):
+        """Of the first of an operator's results: what its inputs carry, and for errors its own."""
+        inputs, out, own = tensors(args), tensors(result)[0], kind == ERROR
+        if own:
+            self.count(name, args, inputs, out)
         if name in MOVES:
-            return self.moved(function, name, args, kwargs)
+            return self.moved(kind, function, name, args, kwargs)
         if name in CHOICES:
-            return self.chosen(name, args, result)
+            return self.chosen(kind, name, args, result)
         if name in SUMS and is_real(inputs[0]):
-            return function(inputs[0].abs() + held(inputs[0]), *args[1:], **kwargs)
+            return function(held(inputs[0], kind) + (inputs[0].abs() if own else 0.0), *args[1:], **kwargs)
         if name in PRODUCTS:
-            return self.product(function, PRODUCTS[name], args, kwargs)
+            return self.product(kind, function, PRODUCTS[name], args, kwargs)
         known = name in POINTWISE or torch.Tag.pointwise in getattr(function, "tags", ()) if hasattr(torch.Tag, "pointwise") else name in POINTWISE
         if known:
-            m = self.pointwise(function, name, args, kwargs, out)
-            return m if name in EXACT else torch.maximum(m, out.abs()) if name in ADDITIONS else m + out.abs()
-        return self.sampled(function, args, kwargs, out)
+            m = self.pointwise(kind, function, name, args, kwargs, out)
+            return m if name in EXACT or not own else torch.maximum(m, out.abs()) if name in ADDITIONS else m + out.abs()
+        return self.sampled(kind, function, args, kwargs, out)
 
-    def moved(self, function, name, args, kwargs):
+    def moved(self, kind, function, name, args, kwargs):
         if name == "masked_fill":
-            return function(held(args[0]), args[1], 0.0)
+            return function(held(args[0], kind), args[1], 0.0)
         if name == "constant_pad_nd":
-            return function(held(args[0]), args[1])
-        return function(*mapped(args, lambda t: held(t) if is_real(t) else t), **kwargs)
+            return function(held(args[0], kind), args[1])
+        return function(*mapped(args, lambda t: held(t, kind) if is_real(t) else t), **kwargs)
 
-    def chosen(self, name, args, result):
+    def chosen(self, kind, name, args, result):
         a, results = args[0], tensors(result)
-        m = held(a)
+        m = held(a, kind)
         if "pool" in name:  # places are counted over all axes of the window
             axes = 3 if "3d" in name else 2
             return m.flatten(-axes).gather(-1, results[1].flatten(-axes)).view_as(results[0])
@@ -208,38 +227,40 @@ class Engine:
             return m.gather(axis, results[1])
         return torch.zeros_like(results[0]) + m.max()
 
-    def product(self, function, factors, args, kwargs):
+    def product(self, kind, function, factors, args, kwargs):
         """Sums of products: |a| |b| and the term added to it, m(a) |b|, |a| m(b)."""
         kwargs = {k: abs(v) for k, v in kwargs.items()}
         sizes = list(mapped(list(args), lambda t: t.abs() if is_real(t) else t))
         added = next((i for i, t in enumerate(args) if isinstance(t, torch.Tensor) and i not in factors), None)
         first = list(sizes)
-        if added is not None and live(args[added]):
-            first[added] = sizes[added] + held(args[added])
-        if self.narrow:
+        if kind != ERROR:
+            first = [torch.zeros_like(t) if is_real(t) else t for t in sizes]
+        if added is not None and live(args[added], kind):
+            first[added] = first[added] + held(args[added], kind)
+        if self.narrow and kind == ERROR:
             squares = [t * t if is_real(t) else t for t in first]
             m = function(*squares, **{k: v * v for k, v in kwargs.items()}).sqrt()
         else:
             m = function(*first, **kwargs)
         for i in factors:
-            if live(args[i]):
+            if live(args[i], kind):
                 near = list(sizes)
-                near[i] = held(args[i])
+                near[i] = held(args[i], kind)
                 if added is not None:
                     near[added] = torch.zeros_like(sizes[added])
                 m = m + function(*near, **kwargs)
         return m
 
-    def pointwise(self, function, name, args, kwargs, out):
-        m = torch.zeros_like(out)
+    def pointwise(self, kind, function, name, args, kwargs, out):
+        m, rounds = torch.zeros_like(out), kind == ERROR and name in EXPONENTIAL
         for i, t in enumerate(args):
-            if live(t) or name in EXPONENTIAL and is_real(t):
-                of = torch.maximum(held(t), t.abs()) if name in EXPONENTIAL else held(t)
+            if live(t, kind) or rounds and is_real(t):
+                of = torch.maximum(held(t), t.abs()) if rounds else held(t, kind)
                 near = function(*args[:i], t + STEP * of, *args[i + 1:], **kwargs)
                 m = m + clean(((near[0] if isinstance(near, tuple) else near) - out).abs() / STEP)
         return m
 
-    def sampled(self, function, args, kwargs, out):
+    def sampled(self, kind, function, args, kwargs, out):
         """An operator without a rule: its condition by random changes of its inputs (Kenney and Laub, Small-sample
         statistical condition estimates, 1994), of their magnitudes and of one rounding each, as a sum of as many."""
         random = torch.Generator().manual_seed(1)
@@ -248,13 +269,13 @@ class Engine:
         def near(t):
             if not is_real(t):
                 return t
-            return t + STEP * (held(t) + t.abs()) * (torch.randint(0, 2, t.shape, generator=random).to(t.device) * 2.0 - 1)
+            return t + STEP * (held(t, kind) + (t.abs() if kind == ERROR else 0.0)) * (torch.randint(0, 2, t.shape, generator=random).to(t.device) * 2.0 - 1)
 
         for _ in range(samples):
             result = function(*mapped(args, near), **kwargs)
             total += clean((tensors(result)[0] - out) / STEP) ** 2
         self.facts["sampled"] = str(function).split("(")[0]
-        return out.abs() + (total / samples).sqrt() * math.sqrt(max(1.0, count / max(1, out.numel())))
+        return (out.abs() if kind == ERROR else 0.0) + (total / samples).sqrt() * math.sqrt(max(1.0, count / max(1, out.numel())))
 
     # Arguments and results.
 
@@ -263,14 +284,16 @@ class Engine:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the memory is only read
             a = torch.frombuffer(memory, dtype=TYPES[kind], count=count, offset=offset)
-        return self.rounded(a.to(torch.float64 if a.is_floating_point() else torch.int64).reshape(shape)).clone().to(self.device)
+        a = a.to(self.device)  # few bytes travel, and are widened there
+        t = self.rounded(a.to(torch.float64 if a.is_floating_point() else torch.int64, copy=True).reshape(shape))
+        return self.types.given(t, TYPES[kind])
 
     def all_finite(self, place, kind):
         return bool(torch.isfinite(self.widened(place, kind, (-1,))).all())
 
     def blank(self, shape, floating, unwritten):
-        bits = torch.full(shape, NAN_BITS if floating else unwritten, dtype=torch.int64)
-        return (bits.view(torch.float64) if floating else bits).to(self.device)
+        bits = torch.full(shape, NAN_BITS if floating else unwritten, dtype=torch.int64, device=self.device)
+        return bits.view(torch.float64) if floating else bits
 
     def adopted(self, value):
         return value if isinstance(value, torch.Tensor) else torch.as_tensor(value)
@@ -282,9 +305,10 @@ class Engine:
             if given is None:
                 raise wrong(f"the model has a parameter {name}, and the task no argument {name.replace('.', '_')}")
             parameter.data.copy_(given.reshape(parameter.shape))
+            self.types.same(parameter, given)
 
     def write(self, value, a, results, offset, unwritten, finite):
-        v = value.detach().contiguous().cpu().reshape(-1)
+        v = value.detach().contiguous().reshape(-1)  # looked at where it is: the results are large
         v = v.double() if a.is_float else v.long() if not v.is_floating_point() else v.round().long()
         untouched = (v.view(torch.int64) == NAN_BITS) if a.is_float else v == unwritten
         if untouched.any():
@@ -293,5 +317,7 @@ class Engine:
             return f"gives NaN for {a.name}[{int(torch.isnan(v).long().argmax())}], though all inputs are finite"
         torch.frombuffer(results, dtype=v.dtype, count=a.count, offset=offset).copy_(v)
         m = torch.frombuffer(results, dtype=torch.float64, count=a.count, offset=offset + 8 * a.count)
-        m.copy_(value.explog.reshape(-1)) if is_real(value) and "explog" in value.__dict__ else m.zero_()
+        m.copy_(held(value).reshape(-1)) if is_real(value) else m.zero_()
+        rounded = torch.frombuffer(results, dtype=torch.float32, count=a.count, offset=offset + 16 * a.count)
+        rounded.copy_(self.types.on_the_way(value, TYPES[a.type]).reshape(-1)) if live(value, ROUNDED) else rounded.zero_()
         return None

@@ -3,20 +3,25 @@
 
 
 def parts(engine, call):
-    with Tracker(engine):
-        return call()
+    engine.types.apart += 1
+    try:
+        with Tracker(engine):
+            return call()
+    finally:
+        engine.types.apart -= 1
 
 
-def shift(x, dim):
+def shift(engine, x, dim):
     """The largest along a dimension as a number without error: any other would give the same result."""
     top = x.amax(dim, keepdim=True)
-    top.explog = torch.zeros_like(top)
+    for kind in engine.carried:
+        setattr(top, kind, torch.zeros_like(top))
     return top
 
 
 def softmax(engine, x, dim, *_):
     def call():
-        e = torch.exp(x - shift(x, dim))
+        e = torch.exp(x - shift(engine, x, dim))
         return e / e.sum(dim, keepdim=True)
 
     return parts(engine, call)
@@ -24,7 +29,7 @@ def softmax(engine, x, dim, *_):
 
 def log_softmax(engine, x, dim, *_):
     def call():
-        away = x - shift(x, dim)
+        away = x - shift(engine, x, dim)
         return away - away.exp().sum(dim, keepdim=True).log()
 
     return parts(engine, call)
@@ -32,7 +37,7 @@ def log_softmax(engine, x, dim, *_):
 
 def logsumexp(engine, x, dim, keepdim=False):
     def call():
-        top = shift(x, dim)
+        top = shift(engine, x, dim)
         total = (x - top).exp().sum(dim, keepdim=True).log() + top
         return total if keepdim else total.squeeze(dim)
 

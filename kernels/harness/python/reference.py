@@ -212,7 +212,7 @@ def run_case(reference, words):
             trouble = reference.engine.write(outputs[a.name], a, results, output_offset, UNWRITTEN, finite)
             if trouble:
                 raise Wrong(f"{reference.name} {trouble}")
-            output_offset += 16 * a.count
+            output_offset += 16 * a.count + -(-4 * a.count // 8) * 8
 
 
 def lines():

@@ -37,17 +37,16 @@ ChildSetup child_setup(const ReferenceSetup& setup, const PrivateFolder& folder,
           {inputs.fd(), results.fd()}};
 }
 
-std::size_t result_bytes(const Case& c) {
-  std::size_t sum = 0;
-  for (const Operand& o : c.operands) sum += o.argument->is_output() ? o.count * 16 : 0;
-  return sum;
+// Values, magnitudes; of Python's also roundings, of 4 bytes.
+std::size_t result_bytes(const Operand& o, bool in_python) {
+  return o.count * 16 + (in_python ? (o.count * sizeof(float) + 7) / 8 * 8 : 0);
 }
 
 }  // namespace
 
 ReferenceProcess::ReferenceProcess(const ReferenceSetup& setup, const Task& task, const PrivateFolder& folder,
                                    const SharedMemory& inputs)
-    : lines_(child_setup(setup, folder, inputs, results_)) {
+    : in_python_(!setup.python.empty()), lines_(child_setup(setup, folder, inputs, results_)) {
   if (setup.python.empty()) return;
   ask(task, fmt::format("{} {}", protocol::reference_load, task.intermediate),
       protocol::reference_load_limit_s, "");
@@ -71,7 +70,9 @@ void ReferenceProcess::ask(const Task& task, const std::string& command, int lim
 }
 
 void ReferenceProcess::compute(const Case& c, std::size_t input_offset) {
-  results_.reserve(result_bytes(c));
+  std::size_t bytes = 0;
+  for (const Operand& o : c.operands) bytes += o.argument->is_output() ? result_bytes(o, in_python_) : 0;
+  results_.reserve(bytes);
   ask(*c.task,
       fmt::format("{} {} {} 0{}", protocol::reference_command, c.rows, input_offset, reference_words(c)),
       protocol::reference_limit_s, " for " + c.name());
@@ -79,11 +80,13 @@ void ReferenceProcess::compute(const Case& c, std::size_t input_offset) {
 
 std::vector<Expected> ReferenceProcess::expected(const Case& c) const {
   std::vector<Expected> list;
-  const auto* at = reinterpret_cast<const double*>(results_.data());
+  const char* at = results_.data();
   for (const Operand& o : c.operands) {
     if (!o.argument->is_output()) continue;
-    list.push_back({at, at + o.count});
-    at += 2 * o.count;
+    const auto* values = reinterpret_cast<const double*>(at);
+    const auto* roundings = reinterpret_cast<const float*>(values + 2 * o.count);
+    list.push_back({values, values + o.count, in_python_ ? roundings : nullptr});
+    at += result_bytes(o, in_python_);
   }
   return list;
 }

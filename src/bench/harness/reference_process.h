@@ -37,6 +37,7 @@ class ReferenceProcess {
  private:
   void ask(const Task& task, const std::string& command, int limit_s, const std::string& where);
   std::string sampled_;
+  bool in_python_;
   SharedMemory results_;
   LineProtocol lines_;
 };

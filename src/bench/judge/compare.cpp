@@ -99,6 +99,7 @@ class RowComparer {
     }
     double size = std::max(std::abs(r), magnitude / root_), base = t_.reduction > long_sum ? size : magnitude;
     double error = std::abs(o - r), allowed = 2 * t_.u_out * std::abs(r) + slope_ * base + t_.tiny;
+    if (expected_.roundings) allowed += static_cast<double>(expected_.roundings[i]);
     bool good = t_.exact ? o == target : error <= allowed;
     if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * allowed), p);
     p.c.far += t_.foreign && error > t_.foreign->max_atol + t_.foreign->max_rtol * std::abs(r);

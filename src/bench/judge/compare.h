@@ -10,14 +10,16 @@
 
 namespace explog::bench {
 
-// What is expected of one output: values and magnitudes (doubles) or int64 values, `count` of each.
+// What is expected of one output: values and magnitudes (doubles) or int64 values, `count` of each. Roundings: by how much
+// an element may be off because the reference itself rounds to 16 bits on the way; nullptr where none does.
 struct Expected {
   const double* values = nullptr;
   const double* magnitudes = nullptr;
+  const float* roundings = nullptr;
   const std::int64_t* integers() const { return reinterpret_cast<const std::int64_t*>(values); }
 };
 
-// How near an element must come: |o - r| <= 2 u_out |r| + 4 sqrt(K) u_acc max(magnitude, |r|) + tiny, from
+// How near an element must come: |o - r| <= 2 u_out |r| + 4 sqrt(K) u_acc max(magnitude, |r|) + roundings + tiny, from
 // the standard rounding analysis with random signs (Higham, Accuracy and Stability of Numerical Algorithms,
 // ch. 3); sqrt(K) counts up to 2^10, and beyond K = 2^16 the magnitude is no more than max(magnitude / sqrt(K), |r|), the
 // spread of an answer whose terms have random signs. And each row's error within twice that of the task's own baseline, or
