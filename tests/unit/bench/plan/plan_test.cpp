@@ -206,6 +206,10 @@ TEST_CASE("a number that differs from call to call decides, bytes of a struct ma
   b.data[2].bytes[0] = 6;
   CHECK(compare_plans(a, b).decides ==
         "operation 0, launch of _Z3addPKfPfi: parameter 2 differs from call to call");
+  a.operations[0].name = b.operations[0].name = "_ZN2at6native29vectorized_elementwise_kernelILi4E";
+  CHECK(compare_plans(a, b).decides.empty());  // a functor
+  CHECK(compare_plans(a, b).may_be_padding.size() == 1);
+  a = one_launch(), b = one_launch();
   a.data[2].bytes = std::string(16, 'a');
   b.data[2].bytes = std::string(16, 'b');
   CHECK(compare_plans(a, b).decides.empty());
