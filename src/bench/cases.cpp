@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "bench/judge/hidden_shapes.h"
 #include "harness/protocol.h"
 
 namespace explog::bench {
@@ -28,6 +29,18 @@ void add_given_cases(std::vector<PlannedCase>& plan, const Task& task, const std
     bool is_timed = std::find(timed.begin(), timed.end(), given.dims) != timed.end();
     plan.push_back({given.dims, "given", is_timed, &given, false});
     plan.push_back({given.dims, "stirred", is_timed, &given, true});
+  }
+}
+
+// Who knows all shapes of a task by heart knows none of these: with the usual inputs and others.
+void add_drawn_cases(std::vector<PlannedCase>& plan, const Task& task, const std::vector<Dims>& hidden,
+                     std::uint64_t seed) {
+  constexpr std::size_t count = 2;
+  const auto& d = task.distributions;
+  for (const Dims& dims : draw_shapes(hidden, seed, count)) {
+    if (broken_limit(task, dims)) continue;
+    for (const std::string& distribution : {d[0], d[mix(seed, plan.size()) % d.size()]})
+      plan.push_back({dims, distribution, false, nullptr, false, true});
   }
 }
 
@@ -102,7 +115,17 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
   // Back down again: a candidate that keeps the first shape's settings shows it here.
   for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)
     plan.push_back({*it, task.distributions[0], false});
+  add_drawn_cases(plan, task, hidden, mix(seed, plan.size()));
   return plan;
+}
+
+std::optional<RowErrors> errors_of_baseline(Workbench& bench, TrustedProcesses& trusted, const Case& c) {
+  try {
+    Runner& own = trusted.yardstick ? *trusted.yardstick : trusted.baseline;
+    return row_errors(bench, trusted, own, bench.backend().baseline, c);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,

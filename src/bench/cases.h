@@ -1,6 +1,7 @@
 // The cases of a check: which shapes and inputs a candidate gets, and what is expected of it there.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct PlannedCase {
   bool timed = false;
   const GivenShape* given = nullptr;  // of the task: whose inputs are read from files
   bool stirred = false;               // of given inputs: some elements change places
+  bool drawn = false;                 // a shape that stands nowhere: skipped where the baseline is not right
 };
 // As a timed shape gets its inputs: given ones where the task has some for it, else generated.
 PlannedCase timed_case(const Task& task, const Dims& dims);
@@ -37,4 +39,6 @@ struct PreparedCase {
 // what is right does not depend on what a candidate is compared with. Throws Error(usage) when a baseline is wrong.
 PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
                           std::uint64_t seed);
+// The row errors of the task's own baseline on the inputs that lie there; nothing where it is not right.
+std::optional<RowErrors> errors_of_baseline(Workbench& bench, TrustedProcesses& trusted, const Case& c);
 }  // namespace explog::bench

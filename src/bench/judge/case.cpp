@@ -172,6 +172,10 @@ std::string reference_words(const Case& c) {
   return words;
 }
 
+bool is_exact(const Task& task, const std::string& distribution) {
+  return std::find(task.exact.begin(), task.exact.end(), distribution) != task.exact.end();
+}
+
 FillOrder fill_order(const Case& c, std::size_t index, std::uint64_t seed) {
   const Operand& o = c.operands[index];
   FillOrder order;

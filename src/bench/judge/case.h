@@ -44,6 +44,9 @@ struct Case {
 // evaluated or gives no positive size.
 Case make_case(const Task& task, const Dims& dims, const std::string& distribution);
 
+// Whether results of this distribution must be rounded once and be nothing else.
+bool is_exact(const Task& task, const std::string& distribution);
+
 // The limit of the task that a shape breaks, or nothing. Throws like make_case().
 std::optional<std::string> broken_limit(const Task& task, const Dims& dims);
 

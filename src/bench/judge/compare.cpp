@@ -175,8 +175,7 @@ Tolerance tolerance_for(const Case& c, Dtype output) {
   Tolerance t;
   const Task& task = *c.task;
   if (is_benchmarks(c)) t.foreign = task.tolerance;
-  t.exact = !is_float(output) ||
-            std::find(task.exact.begin(), task.exact.end(), c.distribution) != task.exact.end();
+  t.exact = !is_float(output) || is_exact(task, c.distribution);
   if (!is_float(output)) return t;
   int bits =
       task.intermediate == "tf32" ? 11 : significand_bits(parse_dtype(task.intermediate).value_or(output));

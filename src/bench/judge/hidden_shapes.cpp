@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
+#include <set>
+
+#include "harness/generate.h"
 
 namespace explog::bench {
 namespace {
@@ -86,7 +91,55 @@ class Hidden {
   std::vector<Dims> found_;
 };
 
+// The sizes of one dimension that are listed.
+struct Range {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0, divisor = 0;
+  std::set<std::int64_t> sizes;
+  bool is_free() const { return divisor == 1 && sizes.size() >= 4 && *std::next(sizes.begin(), 2) < most; }
+};
+
+Range range_of(const std::vector<Dims>& shapes, std::size_t dimension) {
+  Range r;
+  for (const Dims& shape : shapes) {
+    std::int64_t size = shape[dimension].second;
+    r.least = std::min(r.least, size), r.most = std::max(r.most, size);
+    r.sizes.insert(size);
+    if (size > 1) r.divisor = std::gcd(r.divisor, size);  // 1 is an edge that kernels have a branch for
+  }
+  return r;
+}
+
+// As likely small as large, but not 1, which is listed where it counts.
+std::int64_t draw(const Range& r, std::uint64_t random) {
+  std::int64_t least = std::max<std::int64_t>(r.least, 2);
+  double part = static_cast<double>(random >> 11) * 0x1p-53;
+  double ratio = static_cast<double>(r.most) / static_cast<double>(least);
+  auto size = static_cast<std::int64_t>(std::llround(static_cast<double>(least) * std::pow(ratio, part)));
+  return std::clamp(size, least, r.most);
+}
+
 }  // namespace
+
+std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t seed, std::size_t count) {
+  std::vector<Dims> drawn;
+  if (hidden.empty()) return drawn;
+  std::vector<Range> ranges;
+  double most = 0;
+  for (std::size_t i = 0; i < hidden[0].size(); ++i) ranges.push_back(range_of(hidden, i));
+  for (const Dims& shape : hidden) most = std::max(most, volume(shape));
+  constexpr std::uint64_t tries = 64;
+  for (std::uint64_t turn = 0; turn < tries && drawn.size() < count; ++turn) {
+    std::uint64_t random = mix(seed, turn);
+    Dims shape = hidden[random % hidden.size()];
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      if (ranges[i].is_free()) shape[i].second = draw(ranges[i], mix(random, i));
+    }
+    bool listed = std::find(hidden.begin(), hidden.end(), shape) != hidden.end() ||
+                  std::find(drawn.begin(), drawn.end(), shape) != drawn.end();
+    if (!listed && volume(shape) <= most) drawn.push_back(std::move(shape));
+  }
+  return drawn;
+}
 
 std::vector<Dims> draft_hidden(const Dims& timed, const std::vector<std::string>& fixed) {
   return Hidden(timed, fixed).shapes();

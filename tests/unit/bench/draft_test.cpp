@@ -49,6 +49,36 @@ bool mentions(const Draft& d, const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("shapes that are drawn stand nowhere and keep what sizes have in common") {
+  std::vector<Dims> free_both = {{{"M", 1}, {"N", 1}},
+                                 {{"M", 257}, {"N", 3}},
+                                 {{"M", 31}, {"N", 127}},
+                                 {{"M", 127}, {"N", 33}},
+                                 {{"M", 64}, {"N", 1009}}};
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    std::vector<Dims> drawn = draw_shapes(free_both, seed, 2);
+    REQUIRE(drawn.size() == 2);
+    CHECK(drawn == draw_shapes(free_both, seed, 2));
+    CHECK(drawn[0] != drawn[1]);
+    for (const Dims& shape : drawn) {
+      CHECK(std::find(free_both.begin(), free_both.end(), shape) == free_both.end());
+      CHECK((shape[0].second >= 2 && shape[0].second <= 257));
+      CHECK((shape[1].second >= 2 && shape[1].second <= 1009));
+      CHECK(volume(shape) <= 64 * 1009);
+    }
+  }
+  CHECK(draw_shapes(free_both, 1, 2) != draw_shapes(free_both, 2, 2));
+  // Heads of 64 and 128: nobody said that there are others.
+  std::vector<Dims> heads = {
+      {{"N", 1}, {"D", 64}}, {{"N", 33}, {"D", 128}}, {{"N", 100}, {"D", 64}}, {{"N", 257}, {"D", 64}}};
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    for (const Dims& shape : draw_shapes(heads, seed, 2))
+      CHECK((shape[1].second == 64 || shape[1].second == 128));
+  }
+  CHECK(draw_shapes({{{"N", 64}}, {{"N", 128}}, {{"N", 192}}, {{"N", 1024}}}, 1, 2).empty());
+  CHECK(draw_shapes({}, 1, 2).empty());
+}
+
 TEST_CASE("roles, types and scalars follow from the signature") {
   Draft d = draft("const float* x, __half* y, const long long* i, int n, int D, float eps", "N=4096,D=64");
   const Task& t = d.task;
