@@ -255,7 +255,7 @@ std::optional<Fault> ShapeTimer::verify_timed_call() {
   PassResult p = runner_.pass(RunnerArm::candidate, 1 + static_cast<int>(random_() % most), random_(),
                               bench_.outputs.data());
   auto fault = suspicious(p, Arm::candidate);
-  if (!fault) fault = verify_outputs(runner_.last_seed(), runner_.last_seed() | 1, "in a timed call");
+  if (!fault) fault = verify_outputs(runner_.last_seed(), runner_.last_poison(), "in a timed call");
   if (!runner_.on_host()) pass(Arm::baseline, random_());  // the device idled: bring its clock back
   seconds_verifying_ += seconds_since(before);
   ++verified_;
@@ -327,7 +327,7 @@ std::optional<Fault> ShapeTimer::verify_burst(int most) {
   runner_.burst(RunnerArm::candidate, count, poison);
   bench_.outputs.reserve(slots_bytes(case_));
   runner_.fetch(last, bench_.outputs.data());
-  return verify_outputs(mix(seed, static_cast<std::uint64_t>(last)), poison, "in a call right after another");
+  return verify_outputs(runner_.order(seed, last).seed, poison, "in a call right after another");
 }
 
 void ShapeTimer::note_clock(Timing& timing) const {

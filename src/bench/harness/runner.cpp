@@ -174,7 +174,6 @@ void Runner::fetch(int set, char* slots) {
 // On the host the inputs are drawn here: no seed is ever in the process, and the time of a call runs from the moment at
 // which it gets them. Those that lie in files nobody can draw there.
 Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
-  std::uint64_t poison = order.seed | 1;
   bool handed = on_host() || case_.has_given();
   if (handed) {
     drawn_.reserve(case_.input_bytes());
@@ -184,9 +183,9 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
   Json answer;
   if (handed) {
     copy_bytes(inputs_.data(), drawn_.data(), case_.input_bytes());
-    answer = ask(Command::sample, order.set, poison);
+    answer = ask(Command::sample, order.set, order.poison);
   } else {
-    answer = ask(Command::sample, order.set, poison, order.seed);
+    answer = ask(Command::sample, order.set, order.poison, order.seed);
   }
   pass.call_wall_ms.push_back(since(start));
   last_ = order;
@@ -195,12 +194,22 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
   return afterwards_of(answer);
 }
 
+// One seed says nothing of another, nor the poison of the seed: a candidate may find what its process was told for a call.
+SampleOrder Runner::order(std::uint64_t pass_seed, int call) const {
+  std::array<std::uint64_t, 2> words{pass_seed, static_cast<std::uint64_t>(call)};
+  std::string text(secret_.begin(), secret_.end());
+  text.append(reinterpret_cast<const char*>(words.data()), sizeof words);
+  Bytes16 drawn = blake2b_128(text);
+  std::memcpy(words.data(), drawn.data(), sizeof words);
+  return {call % sets_, words[0], words[1] | 1};
+}
+
 PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slots) {
   auto start = Steady::now();
   PassResult p;
   ask(Command::begin, arm);
   for (int i = 0; i < count; ++i) {
-    Afterwards after = sample({i % sets_, mix(seed, static_cast<std::uint64_t>(i))}, p);
+    Afterwards after = sample(order(seed, i), p);
     p.threads = std::max(p.threads, after.threads);
     p.late_ms.push_back(after.late_ms);
     p.changed_late = p.changed_late || after.changed;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/private_memory.h"
 #include "base/shared_memory.h"
 #include "bench/harness/helper_environment.h"
@@ -41,7 +42,7 @@ constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1);
 // What one call of a pass needs and leaves, as the supervisor asks for it.
 struct SampleOrder {
   int set = 0;
-  std::uint64_t seed = 0;  // of the inputs; outputs are poisoned with seed | 1
+  std::uint64_t seed = 0, poison = 1;  // of the inputs; of what outputs hold before
 };
 
 // An interpreter takes seconds to begin: with `later` the caller does something else meanwhile, then says hello().
@@ -67,10 +68,12 @@ class Runner {
   // One verified call; all slots go to `slots`. Returns what runs on after it.
   Afterwards call(RunnerArm arm, int set, std::uint64_t poison, char* slots);
   void fetch(int set, char* slots);
-  // `count` cold calls; sample i works on set i % sets with inputs of seed mix(seed, i). The process does not know how many
-  // follow. Where there are `slots`, what the last call left goes there.
+  // What call `call` of a pass gets: the same again for the same pass seed.
+  SampleOrder order(std::uint64_t pass_seed, int call) const;
+  // `count` cold calls; sample i is order(seed, i). The process does not know how many follow. Where there are `slots`, what the last call left goes there.
   PassResult pass(RunnerArm arm, int count, std::uint64_t seed, char* slots = nullptr);
   std::uint64_t last_seed() const { return last_.seed; }  // of the inputs of the last sample
+  std::uint64_t last_poison() const { return last_.poison; }
   // Outputs are poisoned with `poison` before.
   BurstResult burst(RunnerArm arm, int count, std::uint64_t poison);
   bool returns_early(RunnerArm arm);
@@ -104,6 +107,7 @@ class Runner {
   int sets_ = 1;
   std::size_t slots_bytes_ = 0;
   SampleOrder last_;
+  Bytes16 secret_ = random_bytes16();  // never leaves this process
   int threads_before_load_ = 0;
   int patience_ = 1;       // factor of every time limit: tools slow a process down
   int load_patience_ = 1;  // beside it, of a load that builds C++
