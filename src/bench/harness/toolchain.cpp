@@ -23,6 +23,7 @@
 #include "bench/harness/python_candidate.h"
 #include "bench/harness/python_probe.h"
 #include "bench/harness/recipe_words.h"
+#include "bench/harness/unseen_inputs.h"
 #include "bench/judge/signature.h"
 #include "model/json.h"
 
@@ -204,6 +205,8 @@ Built Builder::build(const Recipe& recipe) {
   for (const auto* words : {&recipe.compile, &recipe.link})
     for (const std::string& word : *words) key += '\0' + word;
   for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded_text(name));
+  if (may_read_unseen(toolchain_.flags) || may_read_unseen(recipe.source.flags))
+    key += '\0' + hex(random_bytes16());  // made anew
   std::optional<Work> work;
   Built failed;
   if (!recipe.source.name.empty() && !recipe.source.embedded) {

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -9,6 +10,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "bench/harness/build_folder.h"
+#include "bench/harness/unseen_inputs.h"
 #include "scratch.h"
 
 using namespace explog;
@@ -36,6 +38,22 @@ std::vector<std::string> included(const SourceFile& source) {
 }
 
 }  // namespace
+
+TEST_CASE("what assembler and linker read unseen is never taken from the cache") {
+  for (const char* flag : {"-lmine", "-L/tmp", "-B/tmp", "-Wl,@file", "-Wa,@file", "-Xcompiler=-Wa,@file",
+                           "-Xcompiler=-O2,-B/tmp", "-Xlinker=-Tx.ld", "-Tx.ld", "@options", "-fplugin=x.so",
+                           "-fprofile-use=x", "-specs=x", "--options-file=x"})
+    CHECK_MESSAGE(may_read_unseen({"-O3", flag}), flag);
+  for (const char* flag :
+       {"-O3", "-DN=4", "-I/tmp", "-std=c++20", "-funroll-loops", "-march=native", "-Wall", "--use_fast_math",
+        "-maxrregcount=32", "-Xptxas=-v", "-Xcompiler=-fopenmp,-O2", "-lineinfo"})
+    CHECK_MESSAGE(!may_read_unseen({"-O3", flag}), flag);
+  Scratch scratch;
+  put_file(scratch / "x.o", "");
+  CHECK(may_read_unseen({scratch / "x.o"}));
+  CHECK(!may_read_unseen({"-Xptxas", "-v", "32"}));
+  CHECK(may_read_unseen({"-lcublas", "-lm"}) == (std::getenv("LIBRARY_PATH") != nullptr));
+}
 
 TEST_CASE("sources in C++ and CUDA that a Python file names travel with it, and what they include") {
   Scratch scratch;
