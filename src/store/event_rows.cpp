@@ -25,6 +25,11 @@ void put_event(sql::Stmt& insert, std::int64_t rid, const Event& event) {
   insert.run();
 }
 
+void put_event(sql::RowWriter& rows, std::int64_t rid, const Event& event) {
+  rows.add({rid, sql::Blob{view_of(event.id)}, static_cast<std::int64_t>(event.kind),
+            std::int64_t{event.version}, event.at_ms, event.body});
+}
+
 std::string sql_of(Kind kind) { return std::to_string(static_cast<int>(kind)); }
 
 std::string sql_of(std::initializer_list<Kind> kinds) {

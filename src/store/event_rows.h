@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/sqlite.h"
+#include "base/sqlite_rows.h"
 #include "model/event.h"
 
 namespace explog::store {
@@ -22,6 +23,9 @@ Event event_in(const sql::Stmt& row);
 constexpr const char* insert_event =
     "INSERT INTO event(rid, id, kind, version, at, body) VALUES (?,?,?,?,?,?)";
 void put_event(sql::Stmt& insert, std::int64_t rid, const Event& event);
+// The same by the writer of a whole table's rows.
+constexpr std::size_t event_row_columns = 6;
+void put_event(sql::RowWriter& rows, std::int64_t rid, const Event& event);
 
 // A kind as SQL, and several as a list for IN: "(1,4)".
 std::string sql_of(Kind kind);

@@ -18,6 +18,8 @@
 namespace explog::store {
 namespace {
 
+constexpr std::size_t most_note_bytes = 16 << 20;  // that wait
+
 std::int64_t quarter_of(std::int64_t at_ms) {
   std::time_t seconds = at_ms / 1000;
   std::tm utc{};
@@ -51,7 +53,7 @@ std::optional<Experience> countable(std::string_view body) {
 Projector::Projector(sql::Db& db, const std::string& schema)
     : db_(db),
       schema_(schema),
-      insert_attempt_(db, "INSERT INTO " + schema + ".attempt VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+      attempts_(db, schema + ".attempt", 14),
       delete_attempt_(db, "DELETE FROM " + schema + ".attempt WHERE rid=?"),
       cells_(db, schema),
       insert_note_(db, "INSERT INTO " + schema + ".note(rowid, text) VALUES (?,?)"),
@@ -59,17 +61,30 @@ Projector::Projector(sql::Db& db, const std::string& schema)
       insert_key_(db, "INSERT OR IGNORE INTO " + schema + ".idempotency VALUES (?,?)") {}
 
 void Projector::add(std::int64_t rid, std::int64_t at_ms, const Experience& e) {
-  sql::Stmt& s = insert_attempt_;
-  s.bind(1, rid);
-  int column = 1;
-  for (const std::string* text : {&e.kernel_type, &e.kernel, &e.backend, &e.arch, &e.gpu, &e.dtype,
-                                  &e.bottleneck, &e.strategy, &e.outcome, &e.cause, &e.level}) {
-    s.bind_text(++column, *text);
+  add_later(rid, at_ms, e);
+  write();
+  write_notes();
+}
+
+void Projector::add_later(std::int64_t rid, std::int64_t at_ms, const Experience& e) {
+  auto number = [](std::optional<double> value) { return value ? sql::ValueView(*value) : sql::ValueView(); };
+  attempts_.add({rid, e.kernel_type, e.kernel, e.backend, e.arch, e.gpu, e.dtype, e.bottleneck, e.strategy,
+                 e.outcome, e.cause, e.level, number(e.latency_after_ms), number(e.speedup)});
+  if (std::string text = prose(e); !text.empty()) {
+    note_bytes_ += text.size();
+    notes_.emplace_back(rid, std::move(text));
   }
-  s.bind_real(13, e.latency_after_ms).bind_real(14, e.speedup);
-  s.run();
-  add_note(rid, e);
+  if (note_bytes_ > most_note_bytes) write_notes();
   count(rid, at_ms, e, +1);
+}
+
+void Projector::write_notes() {
+  for (const auto& [rid, text] : notes_) {
+    insert_note_.bind(1, rid).bind_text(2, text);
+    insert_note_.run();
+  }
+  notes_.clear();
+  note_bytes_ = 0;
 }
 
 void Projector::add_note(std::int64_t rid, const Experience& e) {
@@ -80,6 +95,7 @@ void Projector::add_note(std::int64_t rid, const Experience& e) {
 }
 
 void Projector::remove(std::int64_t rid, std::int64_t at_ms, const Experience& e) {
+  write_notes();
   delete_attempt_.bind(1, rid);
   delete_attempt_.run();
   if (std::string text = prose(e); !text.empty()) {
@@ -187,6 +203,7 @@ std::int64_t Projector::find_end(const CellKey& key, bool first) {
 
 // Counts were kept at the finest grain. They are written in key order, which is the order of the table.
 void Projector::flush() {
+  write_notes();
   std::vector<CellChange> changes;
   auto enter = [&](const auto& counted) {
     changes.push_back({&counted.first, key_bytes(counted.first), &counted.second});
@@ -204,6 +221,13 @@ void Projector::flush() {
             [&](const CellChange& a, const CellChange& b) { return place(a) < place(b); });
   cells_.add(changes, [&](const CellKey& key, bool first) { return find_end(key, first); });
   forget();
+}
+
+void Projector::forget() {
+  deltas_.clear(), texts_.clear();
+  attempts_.forget();
+  notes_.clear();
+  note_bytes_ = 0;
 }
 
 }  // namespace explog::store

@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/sqlite.h"
+#include "base/sqlite_rows.h"
 #include "model/evidence.h"
 #include "store/cell_key.h"
 #include "store/cell_table.h"
@@ -32,6 +34,10 @@ class Projector {
 
   // Counts an experience. `at_ms` is the event's time.
   void add(std::int64_t rid, std::int64_t at_ms, const Experience& e);
+  // The same, where nothing looks at the record before write(); the experience lives until then. Its text becomes
+  // searchable when it is flushed: from the first text on the index is told of every statement that could be undone.
+  void add_later(std::int64_t rid, std::int64_t at_ms, const Experience& e);
+  void write() { attempts_.write(); }
   // Takes a counted experience out again.
   void remove(std::int64_t rid, std::int64_t at_ms, const Experience& e);
   // Counts it in the cells alone: for a migration.
@@ -41,12 +47,13 @@ class Projector {
   void remember_key(const std::string& key, std::int64_t rid);
   void flush();
   // Drops what was not flushed, after a rollback.
-  void forget() { deltas_.clear(), texts_.clear(); }
+  void forget();
 
  private:
   struct Delta : CellDelta {
     void add(const Cell& cell, int sign, std::int64_t rid);
   };
+  void write_notes();
   void count(std::int64_t rid, std::int64_t at_ms, const Experience& e, int sign);
   CellKey key_of(const Cell& cell, std::int64_t rid, std::int64_t quarter);
   std::vector<CellKey> coarser_keys(const CellKey& key);
@@ -54,9 +61,12 @@ class Projector {
 
   sql::Db& db_;
   std::string schema_;
-  sql::Stmt insert_attempt_, delete_attempt_;
+  sql::RowWriter attempts_;
+  sql::Stmt delete_attempt_;
   CellTable cells_;
   sql::Stmt insert_note_, delete_note_, insert_key_;
+  std::vector<std::pair<std::int64_t, std::string>> notes_;  // what waits to be searchable, by record
+  std::size_t note_bytes_ = 0;
   TextPool texts_;                                          // of the keys
   std::unordered_map<CellKey, Delta, CellKeyHash> deltas_;  // by the finest key
 };

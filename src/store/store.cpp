@@ -1,5 +1,7 @@
 #include "store/store.h"
 
+#include <deque>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "store/event_rows.h"
@@ -26,6 +28,7 @@ Store::Store(std::string path, Clock clock)
       clock_(std::move(clock)),
       db_(open_to_write(path_)),
       inode_(inode_of(path_)),
+      events_(db_, "main.event", event_row_columns),
       projector_(db_, "main"),
       effects_(db_, "main", projector_) {
   if (db_.integer("SELECT 1 FROM deferred LIMIT 1") != 0) apply_deferred();
@@ -53,7 +56,10 @@ std::vector<Appended> Store::append(std::vector<Draft> drafts) {
 Store::Bulk::Bulk(Store& store)
     : store_(store), transaction_(std::make_unique<Transaction>(store.db_, store.path_, store.inode_)) {}
 
-Store::Bulk::~Bulk() { store_.projector_.forget(); }
+Store::Bulk::~Bulk() {
+  store_.events_.forget();
+  store_.projector_.forget();
+}
 
 std::vector<Appended> Store::Bulk::add(std::vector<Draft> drafts) {
   std::vector<Appended> results;
@@ -71,15 +77,20 @@ void Store::Bulk::commit() {
 void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results) {
   self_ = own_origin(db_, path_);
   std::int64_t rid = log_head(db_, self_) + 1;
-  sql::Stmt insert(db_, insert_event);
   sql::Stmt by_id(db_,
                   "SELECT 1 FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.id=? AND o.trust > 0");
   sql::Stmt by_key(db_,
                    "SELECT e.id FROM idempotency i JOIN event e ON e.rid=i.rid"
                    " WHERE i.key=?1 AND i.rid>=?2 AND i.rid<?3 ORDER BY i.rid LIMIT 1");
   std::int64_t now = clock_();
+  std::deque<Event> events;  // where they stay until they are written
+  auto write = [&] {
+    events_.write();
+    projector_.write();
+  };
   for (Draft& draft : drafts) {
     const std::string& key = draft.experience.idempotency_key;
+    if (!key.empty() || draft.id) write();  // what the questions below look through
     if (!key.empty()) {
       by_key.bind_text(1, key).bind(2, first_rid_of(self_)).bind(3, first_rid_of(self_ + 1));
       bool known = by_key.step();
@@ -97,17 +108,21 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
       }
     }
     std::int64_t at = draft.at_ms != 0 ? draft.at_ms : now;
-    Event event{draft.id ? *draft.id : ids_.next(now), draft.kind, event_version, at, std::move(draft.body)};
-    put_event(insert, rid, event);
+    events.push_back(
+        {draft.id ? *draft.id : ids_.next(now), draft.kind, event_version, at, std::move(draft.body)});
+    const Event& event = events.back();
+    put_event(events_, rid, event);
     if (draft.kind == Kind::experience) {
-      projector_.add(rid, at, draft.experience);
+      projector_.add_later(rid, at, draft.experience);
       if (!key.empty()) projector_.remember_key(key, rid);
     } else {
+      write();
       effects_.arrived(rid, event, nullptr);
     }
     results.push_back({event.id, true});
     ++rid;
   }
+  write();
 }
 
 void Store::apply_deferred() {

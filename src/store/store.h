@@ -106,6 +106,7 @@ class Store {
   std::int64_t inode_ = 0;
   std::int64_t self_ = 0;
   UuidMaker ids_;
+  sql::RowWriter events_;
   Projector projector_;
   Effects effects_;
 };
