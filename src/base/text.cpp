@@ -71,7 +71,7 @@ std::optional<double> parse_number(std::string_view s) {
   return value;
 }
 
-std::string number_text(double value) {
+void append_number(std::string& out, double value) {
   char buffer[40];
   char* end = buffer;
   if (std::abs(value) < 1e15 && value == std::trunc(value)) {
@@ -79,7 +79,13 @@ std::string number_text(double value) {
   } else {
     end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   }
-  return {buffer, end};
+  out.append(buffer, end);
+}
+
+std::string number_text(double value) {
+  std::string text;
+  append_number(text, value);
+  return text;
 }
 
 std::string short_number(double value, int digits) {

@@ -20,6 +20,7 @@ std::string replace_all(std::string s, std::string_view from, std::string_view t
 std::optional<double> parse_number(std::string_view s);
 // Shortest text that reads back as the same double; also valid JSON. Integers print without a point.
 std::string number_text(double value);
+void append_number(std::string& out, double value);  // the same
 // `value` with `digits` significant digits, for people: 1.23, 0.00456, 12300.
 std::string short_number(double value, int digits = 3);
 

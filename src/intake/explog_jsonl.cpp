@@ -1,6 +1,7 @@
 #include "intake/explog_jsonl.h"
 
 #include <memory>
+#include <utility>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -15,19 +16,20 @@ Source explog_jsonl(const std::string& path, std::istream* in) {
     for (;;) {
       auto line = lines->next();
       if (!line) return std::nullopt;
-      Parsed parsed;
-      parsed.where = (path == "-" ? "stdin" : path) + ":" + std::to_string(lines->number());
-      parsed.bytes = line->size() + 1;
+      std::optional<Parsed> parsed(std::in_place);  // made where it is handed on: it is large
+      parsed->where = (path == "-" ? "stdin" : path) + ":" + std::to_string(lines->number());
+      parsed->bytes = line->size() + 1;
       if (lines->too_long()) {
-        parsed.fault = "longer than 256 KiB";
+        parsed->fault = "longer than 256 KiB";
         return parsed;
       }
       if (lines->number() == 1 && line->substr(0, 3) == "\xEF\xBB\xBF") line->remove_prefix(3);
       if (trim(*line).empty()) continue;
       try {
-        parsed.experience = parse_experience(*line);
+        parse_experience(*line, parsed->experience.emplace());
       } catch (const JsonError& e) {
-        parsed.fault = fault_of_line(e);
+        parsed->experience.reset();
+        parsed->fault = fault_of_line(e);
       }
       return parsed;
     }

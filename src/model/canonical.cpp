@@ -71,7 +71,11 @@ const auto& word_fields() {
 }
 
 void respell(std::string& value, const WordField& field, Respelled& respelled) {
-  auto word = value.empty() ? std::string(field.otherwise) : field.canonical(value);
+  if (value.empty()) {
+    value = field.otherwise;
+    return;
+  }
+  auto word = field.canonical(value);
   if (!word && field.unknown == Unknown::kept) {
     word = lower(trim(value));
     respelled.unknown.push_back(
@@ -80,7 +84,7 @@ void respell(std::string& value, const WordField& field, Respelled& respelled) {
     respelled.unknown.push_back(fmt::format(
         "unknown {} '{}'{}{}", field.name, printable(value), field.hint(value),
         field.otherwise.empty() ? ", dropped" : fmt::format(", stored as '{}'", field.otherwise)));
-  } else if (!value.empty() && lower(value) != *word) {
+  } else if (lower(value) != *word) {
     respelled.mended.push_back(fmt::format("{} '{}' read as '{}'", field.name, printable(value), *word));
   }
   value = word.value_or(std::string(field.otherwise));
@@ -95,7 +99,7 @@ void keep_card(Experience& e) {
 }
 
 void cap_level(std::string& level, std::string_view highest, Respelled& respelled) {
-  const std::vector<std::string> levels = words(Vocabulary::level);
+  static const std::vector<std::string> levels = words(Vocabulary::level);
   auto rank = [&](std::string_view word) { return std::find(levels.begin(), levels.end(), word); };
   if (rank(level) <= rank(highest)) return;
   respelled.mended.push_back(

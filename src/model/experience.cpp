@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "base/text_hash.h"
 #include "model/json.h"
 
 namespace explog {
@@ -252,7 +253,7 @@ FieldType type_of(const Field& field) {
 
 const Field* find_field(std::string_view name) {
   static const auto index = [] {
-    std::unordered_map<std::string_view, const Field*> by_name;
+    std::unordered_map<std::string_view, const Field*, TextHash> by_name;
     for (const Field& field : fields) by_name.emplace(field.name, &field);
     return by_name;
   }();
@@ -262,9 +263,13 @@ const Field* find_field(std::string_view name) {
 
 Experience parse_experience(std::string_view json) {
   Experience e;
-  Reader reader(e);
-  visit_json(json, reader);
+  parse_experience(json, e);
   return e;
+}
+
+void parse_experience(std::string_view json, Experience& into) {
+  Reader reader(into);
+  visit_json(json, reader);
 }
 
 std::string to_json(const Experience& e) {

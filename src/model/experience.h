@@ -74,6 +74,7 @@ const Field* find_field(std::string_view name);
 // Reads one JSON object. Throws JsonError: not JSON, a field of the wrong type ("latency_before_ms: expected
 // a number"). `null` and "" count as not given.
 Experience parse_experience(std::string_view json);
+void parse_experience(std::string_view json, Experience& into);
 // One JSON line in the order of the table; what is not given is left out. parse_experience(to_json(e)) == e.
 std::string to_json(const Experience& e);
 

@@ -229,7 +229,11 @@ void JsonWriter::texts(std::span<const std::string> list) {
   end_array();
 }
 
-void JsonWriter::number(double value) { raw(std::isfinite(value) ? number_text(value) : "null"); }
+void JsonWriter::number(double value) {
+  if (!std::isfinite(value)) return raw("null");
+  comma();
+  append_number(out_, value);
+}
 
 void JsonWriter::raw(std::string_view json) {
   comma();

@@ -84,7 +84,7 @@ struct Reading {
   StrategyWords words;
 };
 
-void take(Batch& batch, Parsed parsed, Reading& reading, std::int64_t line) {
+void take(Batch& batch, Parsed& parsed, Reading& reading, std::int64_t line) {
   const IngestOptions& options = reading.options;
   remark(batch, parsed.where, parsed.remarks);
   if (!parsed.experience) return refuse(batch, parsed.where, parsed.fault);
@@ -100,7 +100,9 @@ void take(Batch& batch, Parsed parsed, Reading& reading, std::int64_t line) {
     return refuse(batch, parsed.where, join(remarks.warnings, "; "));
   remark(batch, parsed.where, remarks.mended);
   remark(batch, parsed.where, remarks.warnings);
-  store::Draft& draft = batch.drafts.emplace_back(store::Draft::of(std::move(e)));
+  store::Draft& draft = batch.drafts.emplace_back();  // in its place: an experience is large
+  draft.body = to_json(e);
+  draft.experience = std::move(e);
   draft.at_ms = at_ms;
   if (options.by_content) draft.id = uuid_v8(draft.body);
   batch.bytes += draft.body.size();
@@ -116,13 +118,14 @@ void read_all(const Source& source, Reading& reading, Channel<Batch>& batches) {
     auto parsed = source();
     if (!parsed) break;
     batch.read_bytes += parsed->bytes;
-    take(batch, std::move(*parsed), reading, ++line);
+    take(batch, *parsed, reading, ++line);
     bool full = batch.drafts.size() >= batch_records || batch.bytes >= batch_bytes ||
                 batch.rejected >= static_cast<std::int64_t>(batch_records);
     bool old = line % 64 == 0 && clock::now() - started > patience;  // a slow pipe is stored as it comes
     if (full || old) {
       started = clock::now();
       if (!batches.push(std::exchange(batch, {}))) return;
+      if (full) batch.drafts.reserve(batch_records);
     }
   }
   batches.push(std::move(batch));
