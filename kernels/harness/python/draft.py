@@ -74,7 +74,7 @@ class Probe:
         found = {}
         for a in arrays:
             if a.is_output:
-                memory_out = bytearray(16 * a.count)
+                memory_out = bytearray(result_bytes(a.count))
                 trouble = self.reference.engine.write(outputs[a.name], a, memory_out, 0, UNWRITTEN, True)
                 if trouble:
                     return trouble

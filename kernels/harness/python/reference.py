@@ -18,6 +18,11 @@ BYTES = {"f64": 8, "i64": 8, "f32": 4, "i32": 4, "f16": 2, "bf16": 2, "u8": 1}
 UNWRITTEN = -0x6B0F5A1D3C2E7B49  # what integer outputs hold before the reference writes them
 
 
+def result_bytes(count):
+    """Of an output: values and magnitudes of 8 bytes each, then roundings of 4."""
+    return 16 * count + -(-4 * count // 8) * 8
+
+
 class Wrong(Exception):
     """What ends a command: a word and one line for a person."""
 
@@ -212,7 +217,7 @@ def run_case(reference, words):
             trouble = reference.engine.write(outputs[a.name], a, results, output_offset, UNWRITTEN, finite)
             if trouble:
                 raise Wrong(f"{reference.name} {trouble}")
-            output_offset += 16 * a.count + -(-4 * a.count // 8) * 8
+            output_offset += result_bytes(a.count)
 
 
 def lines():
