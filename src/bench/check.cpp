@@ -69,7 +69,8 @@ bool is_changed(const PlannedCase& planned, const Task& task) {
          (planned.distribution == "positive" && !is_exact(task, "positive"));
 }
 
-// One case against one runner process that is already up. A shape that was drawn is in the report only where it went wrong.
+// One case against one runner process that is already up. A shape that was drawn is not in the report: where it went wrong, the
+// detail names it.
 std::optional<Fault> run_case(Workbench& bench, TrustedProcesses& trusted, Runner& candidate,
                               int allowed_threads, const PlannedCase& planned, std::uint64_t seed,
                               CheckReport& report) {
