@@ -1,5 +1,7 @@
 #include "app/session/session.h"
 
+#include <optional>
+
 #include "app/session/shipped.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -17,13 +19,15 @@ store::Store Session::writer() const { return {database(), clock}; }
 
 sql::Db Session::reader() const {
   std::vector<std::string> notes;
-  sql::Db db = store::open_to_read(database(), notes);
-  if (shipped && lacks_shipped(db) && put_shipped(*this)) {
+  std::optional<sql::Db> db(store::open_to_read(database(), notes));
+  if (shipped && lacks_shipped(*db)) {
+    db.reset();  // the writer takes its journal into the file only where it is the last to close it
+    put_shipped(*this);
     notes.clear();
-    db = store::open_to_read(database(), notes);
+    db.emplace(store::open_to_read(database(), notes));
   }
   for (const std::string& note : notes) warn(note);
-  return db;
+  return std::move(*db);
 }
 
 }  // namespace explog::app

@@ -85,20 +85,19 @@ Source shipped_evidence() {
 
 bool lacks_shipped(sql::Db& db) { return store::shipped_edition(db) != edition(); }
 
-bool put_shipped(const Session& session) {
+void put_shipped(const Session& session) {
   std::string path = session.database();
   if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
-    return false;  // as its owner left it
+    return;  // as its owner left it
   session.progress("putting the records that ship with explog into the database");
   try {
     session.writer().put_shipped(edition(), shipped_records());
   } catch (const Error& e) {
     if (e.exit != Exit::store) throw;
     session.warn(std::string("without the records that ship with explog: ") + e.what());
-    return false;
+    return;
   }
   session.progress("");
-  return true;
 }
 
 }  // namespace explog::app

@@ -10,7 +10,7 @@ Source shipped_evidence();
 
 // Whether this database lacks the edition that this program brings.
 bool lacks_shipped(sql::Db& db);
-// Puts it in, which takes a second. False, with a warning, where that is not possible: a file that cannot be written.
-bool put_shipped(const Session& session);
+// Puts it in, which takes a second; a warning where that is not possible, as in a file that cannot be written.
+void put_shipped(const Session& session);
 
 }  // namespace explog::app
