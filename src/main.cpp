@@ -9,6 +9,7 @@
 #include <ostream>
 #include <streambuf>
 
+#include "base/ends_with_us.h"
 #include "base/own_program.h"
 #include "cli/run.h"
 #include "mcp/server.h"
@@ -54,6 +55,7 @@ int columns_of(int fd) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   explog::begin_as_told();
+  explog::end_groups_with_us();
   Output out_buffer(1), err_buffer(2);
   std::ostream out(&out_buffer), err(&err_buffer);
   out.exceptions(std::ios::badbit);

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/ends_with_us.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/spawn.h"
@@ -61,6 +62,7 @@ Finished run_program(const std::vector<std::string>& argv, int timeout_ms, std::
     close(pipe_fds[0]);
     throw Error(Exit::unavailable, "cannot start " + printable(argv[0]) + ": " + std::strerror(error));
   }
+  EndsWithUs group(pid);
   limit_memory(pid, memory);
   Finished result;
   auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);

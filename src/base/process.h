@@ -19,7 +19,7 @@ struct Finished {
   bool timed_out = false;
 };
 
-// Runs argv[0] (a path) without a shell, in a process group of its own that is killed at the time limit.
+// Runs argv[0] (a path) without a shell, in a process group of its own that is killed at the time limit, and with us (base/ends_with_us.h).
 // `memory` bounds the address space of each of its processes, in bytes; 0: none. Throws Error(unavailable) when it
 // cannot be started.
 Finished run_program(const std::vector<std::string>& argv, int timeout_ms, std::size_t memory = 0);

@@ -1,5 +1,7 @@
-"""Signals, closed pipes and full outputs (F24), and an input that pauses (F18)."""
+"""Signals, also while compiling, closed pipes and full outputs (F24), and an input that pauses (F18)."""
 import json
+import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -87,6 +89,44 @@ def closed_pipe(case):
     return "7 readers end with exit 0 and silence; a standard output that was never open is exit 3"
 
 
+# A compiler is busy with it for hours.
+DOUBLING = '#if __INCLUDE_LEVEL__ < 60\n#include "endless.cpp"\n#include "endless.cpp"\n#endif\nextern "C" void solve(const float* a, const float* b, float* c, int n) {}\n'
+
+
+def processes_with(mark):
+    """Processes whose environment has the mark."""
+    found = []
+    for each in pathlib.Path("/proc").iterdir():
+        try:
+            if each.name.isdigit() and mark.encode() in (each / "environ").read_bytes():
+                found.append(int(each.name))
+        except OSError:  # ended meanwhile, or somebody else's
+            pass
+    return found
+
+
+def compiler_ends_with_us(case):
+    """F24: INT, TERM and HUP end the compilers that explog waits for, and explog as they always do."""
+    source = case.file("endless.cpp", DOUBLING)
+    for wanted in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        mark = f"EXPLOG_FAULT_ENDING={os.getpid()}-{int(wanted)}-{time.monotonic_ns()}"
+        name, value = mark.split("=")
+        check = case.start("check", "vector_add", source, env={**case.env, name: value}, start_new_session=True)
+        end = time.monotonic() + HANG
+        while not [one for one in processes_with(mark) if one != check.pid]:
+            expect(time.monotonic() < end and check.poll() is None, "no compiler was started")
+            time.sleep(0.05)
+        time.sleep(0.3)  # its own helpers are at work
+        check.send_signal(wanted)
+        check.communicate(timeout=HANG)
+        expect(check.returncode == -wanted, f"exit {check.returncode} after signal {wanted}")
+        end = time.monotonic() + 10
+        while left := processes_with(mark):
+            expect(time.monotonic() < end, f"{len(left)} processes go on after signal {wanted}")
+            time.sleep(0.05)
+    return "3 signals in the middle of compiling: no process is left"
+
+
 def full_output(case):
     """F24: an output that cannot be written is exit 3 with one line; what add stored stays."""
     case.fill(100)
@@ -99,4 +139,4 @@ def full_output(case):
     return "8 commands: exit 3 in one line"
 
 
-TESTS = [interrupt, terminate, interrupt_import, pausing_input, closed_pipe, full_output]
+TESTS = [interrupt, terminate, interrupt_import, pausing_input, closed_pipe, compiler_ends_with_us, full_output]

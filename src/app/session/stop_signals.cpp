@@ -1,5 +1,7 @@
 #include "app/session/stop_signals.h"
 
+#include "base/ends_with_us.h"
+
 namespace explog::app {
 namespace {
 
@@ -10,8 +12,10 @@ volatile std::sig_atomic_t signal_seen = 0;  // the one global: a signal handler
 StopSignals::StopSignals() {
   signal_seen = 0;
   struct sigaction action {};
-  action.sa_handler = [](int number) { signal_seen = number; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_handler = [](int number) {
+    if (signal_seen != 0) end_by(number);
+    signal_seen = number;
+  };
   sigaction(SIGINT, &action, &interrupt_);
   sigaction(SIGTERM, &action, &terminate_);
 }

@@ -1,0 +1,28 @@
+// Process groups that are worth nothing without this process: a signal that ends it ends them too.
+#pragma once
+#include <sys/types.h>
+
+#include <cstddef>
+
+namespace explog {
+
+// For main(), once: from now on SIGINT, SIGTERM and SIGHUP kill every group that an EndsWithUs stands for, and then end
+// this process as they always do. One that is ignored stays so.
+void end_groups_with_us();
+
+// In a signal handler: what such a signal does.
+void end_by(int signal);
+
+// While it lives, the group of that leader ends with us. Some hundreds at once; more are not told.
+class EndsWithUs {
+ public:
+  explicit EndsWithUs(pid_t leader);
+  ~EndsWithUs();
+  EndsWithUs(const EndsWithUs&) = delete;
+  EndsWithUs& operator=(const EndsWithUs&) = delete;
+
+ private:
+  std::size_t place_;
+};
+
+}  // namespace explog
