@@ -87,8 +87,7 @@ bool lacks_shipped(sql::Db& db) { return store::shipped_edition(db) != edition()
 
 void put_shipped(const Session& session) {
   std::string path = session.database();
-  if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0)
-    return;  // as its owner left it
+  if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0) return;  // as its owner left it
   session.progress("putting the records that ship with explog into the database");
   try {
     session.writer().put_shipped(edition(), shipped_records());
