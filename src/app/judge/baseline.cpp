@@ -1,5 +1,7 @@
 #include "app/judge/baseline.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "bench/harness/python.h"
@@ -9,7 +11,14 @@ namespace explog::app {
 
 using namespace bench;
 
-bool is_torch_baseline(const std::string& named) { return named == eager_torch || named == compiled_torch; }
+const std::vector<std::string>& torch_baselines() {
+  static const std::vector<std::string> names = {std::string(eager_torch), std::string(compiled_torch)};
+  return names;
+}
+
+bool is_torch_baseline(const std::string& named) {
+  return std::find(torch_baselines().begin(), torch_baselines().end(), named) != torch_baselines().end();
+}
 
 SourceFile torch_baseline(const std::string& named, const FoundTask& found, const std::string& backend) {
   if (!backend_named(backend).on_gpu)

@@ -1,6 +1,7 @@
 // What a candidate is compared with: the task's baseline, a file, or the task's reference as PyTorch runs it.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "bench/find_source.h"
 #include "bench/harness/toolchain.h"
@@ -8,7 +9,7 @@
 
 namespace explog::app {
 
-// `torch` or `torch.compile`, as --baseline says it.
+const std::vector<std::string>& torch_baselines();  // torch and torch.compile, as --baseline says them
 bool is_torch_baseline(const std::string& named);
 // The task's reference in PyTorch, which `named` runs. Throws Error(usage) where the task has none, or `backend` no GPU.
 bench::SourceFile torch_baseline(const std::string& named, const bench::FoundTask& found,

@@ -1,6 +1,7 @@
 #include "app/judge/bench_request.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 
 #include "app/judge/baseline.h"
@@ -32,6 +33,11 @@ SourceFile baseline_named(const BenchNames& names, const FoundTask& found, const
                           const Session& session) {
   if (names.baseline.empty()) return source_of(found, backend_of(found.task, backend).baseline);
   if (is_torch_baseline(names.baseline)) return torch_baseline(names.baseline, found, backend);
+  std::error_code ignored;
+  std::string meant = did_you_mean(names.baseline, torch_baselines());
+  if (!meant.empty() && !std::filesystem::exists(names.baseline, ignored))
+    throw Error(Exit::usage, "--baseline " + printable(names.baseline) + ": there is no such file" + meant,
+                "name a file, or torch or torch.compile");
   return kernel_named(names.baseline, found.task, session);
 }
 
