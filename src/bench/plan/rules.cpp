@@ -1,9 +1,6 @@
 #include "bench/plan/rules.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
 
 #include "bench/plan/compare_plans.h"
 #include "bench/plan/joins.h"
@@ -12,9 +9,6 @@ namespace explog::bench {
 namespace {
 
 using namespace plan;
-
-constexpr double explained = 0.02;      // of a time: within this replay and direct call agree
-constexpr std::size_t many_short = 16;  // launches from which the launcher's gaps may be what is measured
 
 std::uint64_t activities_of(const Operation& o) {
   switch (o.kind) {
@@ -78,12 +72,6 @@ std::string host_part(const Plan& p) {
 PlanDecision refuse(const std::string& reason) { return {Judged::refused, reason, {}}; }
 PlanDecision in_process(const std::string& reason) { return {Judged::in_process, reason, {}}; }
 
-std::string percent(double part) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%+.1f%%", 100 * part);
-  return text.data();
-}
-
 }  // namespace
 
 std::string_view judged_name(Judged judged) {
@@ -113,21 +101,6 @@ PlanDecision decide(const Plan& one, const Plan& other, const std::set<std::stri
   if (one.left_out > 0)
     d.notes.push_back(std::to_string(one.left_out) + " bytes of state were too much to keep");
   return d;
-}
-
-PlanDecision confirm(PlanDecision decision, const Plan& p, const ReplayEvidence& seen) {
-  if (decision.judged != Judged::replay) return decision;
-  std::uint64_t expected = activities_of(p);
-  if (seen.fewest_activities != expected || seen.most_activities != expected)
-    return refuse("the plan has " + std::to_string(expected) + " pieces of work, the window of a call " +
-                  std::to_string(seen.fewest_activities) + " to " + std::to_string(seen.most_activities));
-  if (!seen.same_bytes) return in_process("its replay computes something else than its own process does");
-  if (seen.direct_us <= 0 || seen.replay_us <= 0) return decision;
-  double off = seen.replay_us / seen.direct_us - 1;
-  if (std::abs(off) <= explained) return decision;
-  const char* why = expected >= many_short ? "host bound: the gaps are the launcher's" : "not explained";
-  decision.notes.push_back("replay " + percent(off) + " beside the direct call, " + why);
-  return decision;
 }
 
 }  // namespace explog::bench

@@ -30,12 +30,4 @@ PlanDecision decide(const plan::Plan& one, const plan::Plan& other, const std::s
 // Kernels, copies and memsets that a profiler must see in one call.
 std::uint64_t activities_of(const plan::Plan& p);
 
-// What the replay showed, beside a call of the candidate in its own process.
-struct ReplayEvidence {
-  std::uint64_t fewest_activities = 0, most_activities = 0;  // in the window of a call
-  bool same_bytes = true;  // as the direct call, or within the tolerance where that differs from itself
-  double direct_us = 0, replay_us = 0;  // medians; 0: not measured
-};
-PlanDecision confirm(PlanDecision decision, const plan::Plan& p, const ReplayEvidence& seen);
-
 }  // namespace explog::bench
