@@ -147,10 +147,7 @@ Child::Child(const ChildSetup& setup) {
   commands_ = commands.write;
   replies_fd_ = replies.read;
   output_fd_ = output.read;
-  if (error == 0) {
-    group_.emplace(pid_);
-    return;
-  }
+  if (error == 0) return;
   pid_ = -1;
   for (int fd : {commands_, replies_fd_, output_fd_}) close(fd);
   throw Error(Exit::unavailable, "cannot start " + printable(setup.argv[0]) + ": " + std::strerror(error));
@@ -272,7 +269,6 @@ Child::Ending Child::finish(int timeout_ms) {
     drain(output_fd_, output_, output_limit, more);
   }
   for (int* fd : {&replies_fd_, &output_fd_}) close(std::exchange(*fd, -1));
-  group_.reset();
   pid_ = -1;
   return ending_;
 }

@@ -2,11 +2,8 @@
 #pragma once
 #include <sys/types.h>
 
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "base/ends_with_us.h"
 
 namespace explog {
 
@@ -55,7 +52,6 @@ class Child {
   int sweep() const;  // kills descendants that left the group
   std::string mark_;  // in the environment of each descendant
   pid_t pid_ = -1;
-  std::optional<EndsWithUs> group_;
   Ending ending_;
   int commands_ = -1, replies_fd_ = -1, output_fd_ = -1;
   bool replies_open_ = true, output_open_ = true;

@@ -1,4 +1,5 @@
-// Process groups that are worth nothing without this process: a signal that ends it ends them too.
+// Process groups that are worth nothing without this process, compilers and their helpers: a signal that ends it ends them too.
+// (A process of the harness ends by itself when its supervisor does.)
 #pragma once
 #include <sys/types.h>
 
