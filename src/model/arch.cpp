@@ -139,6 +139,20 @@ std::optional<bool> has_feature(std::string_view arch, std::string_view feature)
   return std::nullopt;
 }
 
+std::optional<bool> multiplies(std::string_view arch, std::string_view unit, std::string_view dtype) {
+  auto sm = sm_number(arch);
+  if (!sm || dtype.empty()) return std::nullopt;
+  bool mma = unit == "tensor_cores", tcgen05 = unit == "tcgen05";
+  if (dtype == "f16" || dtype == "f32") return true;
+  if (dtype == "bf16" || dtype == "tf32") return *sm >= 80;
+  if (dtype == "f8") return *sm >= 89;
+  if (dtype == "f4") return unit != "wgmma" && *sm >= 100;
+  if (dtype == "i8" || dtype == "u8") return *sm >= 72 && !(tcgen05 && *sm == 103);
+  // Only data-centre GPUs have more than a few such units.
+  if (dtype == "f64") return mma && (*sm == 80 || *sm == 90 || *sm == 100);
+  return std::nullopt;
+}
+
 std::optional<Peak> peak_of(std::string_view arch) {
   const Arch* found = known_arch(arch);
   return found != nullptr ? std::optional<Peak>(found->peak) : std::nullopt;

@@ -32,6 +32,10 @@ std::vector<std::string> known_features();
 // Whether `arch` has `feature`; nothing when the arch is unknown or not NVIDIA's.
 std::optional<bool> has_feature(std::string_view arch, std::string_view feature);
 
+// Whether a unit of `arch` (tensor_cores, wgmma or tcgen05) multiplies matrices of a type; f32 is taken as what it can be
+// rounded to. Nothing where that is not known. Source: PTX ISA 9, wmma, mma, wgmma and tcgen05.mma.
+std::optional<bool> multiplies(std::string_view arch, std::string_view unit, std::string_view dtype);
+
 // Highest rates of any shipped card of an arch, from NVIDIA's data sheets (dense, boost clock): an upper
 // bound for the claim check, not a roofline.
 struct Peak {

@@ -97,6 +97,9 @@ std::vector<std::string> check_playbook(const Playbook& playbook) {
     for (const std::string& other : s.builds_on) {
       if (ids.count(other) == 0) faults.push_back(s.id + ": builds_on names no strategy '" + other + "'");
     }
+    for (const std::string& other : s.replaces) {
+      if (ids.count(other) == 0) faults.push_back(s.id + ": replaces names no strategy '" + other + "'");
+    }
   }
   return faults;
 }

@@ -162,6 +162,13 @@ void check_fields(const Strategy& s, std::string_view file_name) {
   check_patterns(s.done_patterns, "done_patterns");
   if (among(s.after, s.id)) bad("\"after\" names the strategy itself");
   if (among(s.builds_on, s.id)) bad("\"builds_on\" names the strategy itself");
+  if (among(s.replaces, s.id)) bad("\"replaces\" names the strategy itself");
+  for (const std::string& older : s.supersedes) {
+    if (!among(s.replaces, older)) bad("\"supersedes\" names " + older + ", which \"replaces\" does not");
+  }
+  for (const std::string& type : s.not_for) {
+    if (!is_known_kernel_type(type)) bad("\"not_for\": " + type + " is no kernel type");
+  }
 }
 
 }  // namespace
@@ -182,10 +189,10 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   if (!head.is_object()) bad("the head must be a JSON object");
   refuse_other_format(head, strategy_format);
   static const std::vector<std::string> keys = {
-      "format",      "id",        "aliases",  "title",     "category",      "backends",     "families",
-      "bottlenecks", "min_arch",  "max_arch", "requires",  "conflicts",     "signals",      "source_patterns",
-      "after",       "builds_on", "dtypes",   "done_when", "done_patterns", "needs_signal", "params",
-      "prior"};
+      "format",        "id",           "aliases",  "title",      "category",  "backends", "families",
+      "bottlenecks",   "min_arch",     "max_arch", "requires",   "conflicts", "signals",  "source_patterns",
+      "after",         "builds_on",    "replaces", "supersedes", "not_for",   "dtypes",   "done_when",
+      "done_patterns", "needs_signal", "params",   "prior"};
   for (const auto& [key, value] : head.items()) {
     if (!among(keys, key)) bad("unknown key \"" + key + "\"" + did_you_mean(key, keys));
   }
@@ -206,6 +213,9 @@ Strategy parse_strategy(std::string_view file_name, std::string_view text) {
   s.after = list_of(head, "after");
   move_after(s);
   s.builds_on = list_of(head, "builds_on");
+  s.replaces = list_of(head, "replaces");
+  s.supersedes = list_of(head, "supersedes");
+  s.not_for = list_of(head, "not_for");
   s.dtypes = list_of(head, "dtypes");
   s.done_patterns = list_of(head, "done_patterns");
   s.signals = signals_of(head, "signals");

@@ -47,15 +47,37 @@ std::string by_source(const Strategy& known, const Question& question) {
   return "";
 }
 
-}  // namespace
-
-std::string why_there(const std::string& strategy, const Strategy* known, const Question& question) {
-  std::string why = by_knob(strategy, question);
-  if (known == nullptr) return why;
+std::string by_itself(const Strategy& known, const Question& question) {
+  std::string why;
   for (auto* rule : {by_name, by_facts, by_source}) {
-    if (why.empty()) why = rule(*known, question);
+    if (why.empty()) why = rule(known, question);
   }
   return why;
+}
+
+// Chains are as long as generations of one thing: tcgen05, wgmma, mma.sync, register tiles.
+constexpr int longest_chain = 4;
+
+std::string by_another(const Strategy& known, const Question& question, const Playbook& playbook, int links) {
+  for (const Strategy& other : playbook.all()) {
+    if (!among(other.replaces, known.id)) continue;
+    std::string why = by_itself(other, question);
+    if (!why.empty()) return why + ", in its place";
+    if (links > 1) why = by_another(other, question, playbook, links - 1);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string why_there(const std::string& strategy, const Strategy* known, const Question& question,
+                      const Playbook& playbook) {
+  std::string why = by_knob(strategy, question);
+  if (known == nullptr) return why;
+  if (why.empty()) why = by_itself(*known, question);
+  bool anything_known = !question.state.empty() || !question.metrics.empty() || !question.source.empty();
+  return why.empty() && anything_known ? by_another(*known, question, playbook, longest_chain) : why;
 }
 
 }  // namespace explog::recommend

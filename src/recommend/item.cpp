@@ -250,7 +250,7 @@ Item item_of(const Question& question, const std::string& id, const Strategy* kn
   if (known != nullptr)
     prior_gain = (std::log2(known->prior.speedup_lo) + std::log2(known->prior.speedup_hi)) / 2;
   if (m != nullptr) {
-    item.reasons = m->reasons, item.lacks = m->lacks;
+    item.reasons = m->reasons, item.lacks = m->lacks, item.called_for = m->called_for;
     if (!m->meant) item.reasons.push_back(m->why_not);
   }
   item.p = account.p, item.p_failure = account.p_failure;

@@ -26,12 +26,13 @@ struct Item {
   double score = 0;     // what it is ordered by: p, unless a rule of the order holds it back
   double strength = 0;  // pseudo-records it rests on: interval() makes its uncertainty of it
   double p_failure = 0;
-  double gain = 1;         // expected speed-up when it works, as a factor; capped by the headroom
-  double expected = 0;     // p * log2 gain - p_failure * log2 loss / 2
-  bool avoid = false;      // failed too often in this very question: listed last
-  Counts counts;           // records of the family, with this strategy and backend, unweighted
-  std::string confidence;  // prior only, weak, fair, good: how much evidence, from its weighted count here
-  std::string conflict;    // an item above that it cannot be combined with
+  double gain = 1;          // expected speed-up when it works, as a factor; capped by the headroom
+  double expected = 0;      // p * log2 gain - p_failure * log2 loss / 2
+  bool called_for = false;  // more than one signal that is measured speaks for it, and none against it
+  bool avoid = false;       // failed too often in this very question: listed last
+  Counts counts;            // records of the family, with this strategy and backend, unweighted
+  std::string confidence;   // prior only, weak, fair, good: how much evidence, from its weighted count here
+  std::string conflict;     // an item above that it cannot be combined with
   std::vector<LedgerLine> ledger;
   std::vector<std::string> reasons;
   std::vector<std::string> lacks;  // strategies it builds on that the kernel does not have: they come first

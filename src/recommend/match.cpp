@@ -18,9 +18,8 @@ namespace {
 constexpr double denied =
     0.35;  // what is left of a probability when each signal that is known speaks against it
 
-bool among(const std::vector<std::string>& list, const std::string& word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
+// What computes on tiles of matrices, and what of it takes which types.
+constexpr std::array<std::string_view, 3> matrix_units = {"tensor_cores", "wgmma", "tcgen05"};
 
 bool any_found(const Strategy& s, const std::string& source) {
   return std::any_of(s.source_patterns.begin(), s.source_patterns.end(),
@@ -37,10 +36,26 @@ std::string missing_requirement(const Strategy& s, const Question& c) {
       if (!c.source.empty() && !any_found(s, c.source)) return "is for what the source does not do";
     } else if (has_feature(c.arch, token) == false) {
       return fmt::format("needs {}, which {} lacks", token, c.arch);
+    } else if (std::find(matrix_units.begin(), matrix_units.end(), token) != matrix_units.end() &&
+               multiplies(c.arch, token, c.dtype) == false) {
+      return fmt::format("{} of {} {} no {}", token == "tensor_cores" ? "the tensor cores" : token, c.arch,
+                         token == "tensor_cores" ? "take" : "takes", c.dtype);
     }
   }
   bool dtype_known = !c.dtype.empty();
   return dtype_wanted && dtype_known && !dtype_met ? "is not for " + c.dtype : "";
+}
+
+// A product of so few rows or columns reuses nothing: it is one of a matrix and a vector.
+constexpr double few_rows = 8;
+
+std::string type_of(const Question& c) {
+  if (c.kernel_type != "gemm") return c.kernel_type;
+  auto few = [&](const char* dim) {
+    auto size = fact(c.shape, dim);
+    return size && *size <= few_rows;
+  };
+  return few("M") || few("N") ? "gemv" : c.kernel_type;
 }
 
 std::string why_impossible(const Strategy& s, const Question& c) {
@@ -49,6 +64,7 @@ std::string why_impossible(const Strategy& s, const Question& c) {
   if (!s.max_arch.empty() && sm && *sm > *sm_number(s.max_arch)) return "ends with " + s.max_arch;
   bool amd = c.arch.rfind("gfx", 0) == 0;
   if (amd && !s.min_arch.empty()) return "needs NVIDIA " + s.min_arch;
+  if (std::string type = type_of(c); among(s.not_for, type)) return "is not for " + type;
   return missing_requirement(s, c);
 }
 
@@ -105,6 +121,7 @@ void weigh_signals(Match& m, const Strategy& s, const Question& c) {
                                     holds ? "" : "not ", signal.op, number_text(signal.value)));
   }
   m.supported |= hold > 0;
+  m.called_for = hold > 1 && fail == 0;
   m.probability *= hold > 0 ? std::pow(1.15, hold) * std::pow(0.6, fail) : fail > 0 ? denied : 1;
   if (hold == 0 && in_profile > 0) m.believed *= denied_records;
   if (hold + fail > 0 || s.signals.empty() || m.supported) return;
@@ -127,10 +144,10 @@ void weigh_source(Match& m, const Strategy& s, const Question& c) {
 }
 
 // Can be done here, and is not: the source shows it, or a fact of the state by its own name.
-bool is_missing(const Strategy& base, const Question& c) {
+bool is_missing(const Strategy& base, const Question& c, const Playbook& playbook) {
   bool apt = among(base.backends, c.backend) && why_impossible(base, c).empty() &&
              why_not_family(base, c).empty() && for_dtype(base, c);
-  if (!apt || !why_there(base.id, &base, c).empty()) return false;
+  if (!apt || !why_there(base.id, &base, c, playbook).empty()) return false;
   return !c.source.empty() || fact(c.state, base.id) == 0;
 }
 
@@ -138,7 +155,7 @@ bool is_missing(const Strategy& base, const Question& c) {
 void weigh_foundations(Match& m, const Strategy& s, const Question& c, const Playbook& playbook) {
   for (const std::string& id : s.builds_on) {
     const Strategy* base = playbook.find(id);
-    if (base != nullptr && is_missing(*base, c)) m.lacks.push_back(id);
+    if (base != nullptr && is_missing(*base, c, playbook)) m.lacks.push_back(id);
   }
   if (m.lacks.empty()) return;
   m.probability *= blind, m.believed *= denied_records;
@@ -146,6 +163,10 @@ void weigh_foundations(Match& m, const Strategy& s, const Question& c, const Pla
 }
 
 }  // namespace
+
+bool among(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 // The state is asked first.
 std::optional<double> measured(const Question& c, const std::string& metric) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/playbook.h"
@@ -11,12 +12,13 @@
 namespace explog::recommend {
 
 struct Match {
-  bool possible = true;              // arch, features and dtype allow it
-  bool meant = true;                 // and the playbook means it for this backend and family
-  std::string why_not;               // the first thing that speaks against either
-  double probability = 0;            // the playbook's prior, adjusted to the question
-  double believed = 1;               // what of its records holds for a kernel like this one
-  bool supported = false;            // a signal, a fact or the source speaks for it
+  bool possible = true;     // arch, features and dtype allow it
+  bool meant = true;        // and the playbook means it for this backend and family
+  std::string why_not;      // the first thing that speaks against either
+  double probability = 0;   // the playbook's prior, adjusted to the question
+  double believed = 1;      // what of its records holds for a kernel like this one
+  bool supported = false;   // a signal, a fact or the source speaks for it
+  bool called_for = false;  // signals that are measured speak for it, more than one, and none against it
   std::vector<std::string> reasons;  // what raised or lowered it
   std::vector<std::string> lacks;    // strategies it builds on that the kernel does not have
 };
@@ -29,6 +31,8 @@ struct Match {
 // things were otherwise are believed less: they need not hold here. So are those of a strategy that builds on what
 // the kernel's source does not have.
 Match match(const Strategy& strategy, const Question& question, const Playbook& playbook);
+
+bool among(const std::vector<std::string>& list, std::string_view word);
 
 // A fact of the question's state or profile, by any of its names.
 std::optional<double> measured(const Question& question, const std::string& metric);

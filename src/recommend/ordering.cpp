@@ -24,7 +24,7 @@ void hold_behind_the_proven(std::vector<Item>& items, double base_rate) {
   if (least == nullptr) return;
   double limit = std::nextafter(least->score, -1);
   for (Item& item : items) {
-    if (!item.prior_only() || item.score <= limit) continue;
+    if (!item.prior_only() || item.called_for || item.score <= limit) continue;
     item.score = limit;
     item.reasons.push_back("stands behind what was tried: nobody has tried it here");
   }
@@ -67,6 +67,22 @@ void hold_behind_what_comes_first(std::vector<Item>& items, const Playbook& play
   }
 }
 
+// The newer way to do the same: it has the older one's place, whose records speak for it.
+void put_in_front_of_the_older(std::vector<Item>& items, const Playbook& playbook, const std::string& dtype) {
+  std::vector<const Strategy*> known = known_of(items, playbook);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const Strategy* newer = known[i];
+    if (newer == nullptr || items[i].avoid || !items[i].lacks.empty()) continue;
+    if (!among(newer->dtypes, dtype)) continue;
+    for (Item& older : items) {
+      if (!among(newer->supersedes, older.strategy)) continue;
+      items[i].score = std::max(items[i].score, older.score);
+      older.score = std::min(older.score, std::nextafter(items[i].score, -1));
+      older.reasons.push_back(items[i].strategy + " does the same here");
+    }
+  }
+}
+
 void sort_by_score(std::vector<Item>& items) {
   std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
     if (a.avoid != b.avoid) return b.avoid;
@@ -103,16 +119,17 @@ void mark_conflicts(std::vector<Item>& items, const Playbook& playbook) {
 
 }  // namespace
 
-void put_in_order(std::vector<Item>& items, const Playbook& playbook, double base_rate, bool by_gain) {
+void put_in_order(std::vector<Item>& items, const Playbook& playbook, const Rules& rules) {
   for (Item& item : items) {
-    item.score = by_gain ? item.expected : item.p;
+    item.score = rules.by_gain ? item.expected : item.p;
     bool failed = item.counts.n > 0 && item.counts.success == 0;
-    if (failed && !by_gain) item.score *= never_succeeded;
+    if (failed && !rules.by_gain) item.score *= never_succeeded;
   }
-  if (!by_gain) hold_behind_the_proven(items, base_rate);
+  if (!rules.by_gain) hold_behind_the_proven(items, rules.base_rate);
+  put_in_front_of_the_older(items, playbook, rules.dtype);
   hold_behind_what_comes_first(items, playbook);
   sort_by_score(items);
-  if (!by_gain) no_failure_first(items);
+  if (!rules.by_gain) no_failure_first(items);
   mark_conflicts(items, playbook);
 }
 

@@ -86,7 +86,7 @@ class Ranker {
     Match m;
     if (known != nullptr) m = match(*known, question_, playbook_);
     if (!m.possible) return result_.filtered.push_back({id, m.why_not});
-    if (std::string why = why_there(id, known, question_); !why.empty() && m.meant)
+    if (std::string why = why_there(id, known, question_, playbook_); !why.empty() && m.meant)
       return result_.already_there.push_back({id, why});
     Account account = ledger_.account(id, question_, prior_.of(id), m.believed);
     bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
@@ -161,7 +161,7 @@ Recommendation rank(const Question& question, FamilyEvidence evidence, const Pla
   for (const std::string& id : ledger.strategies()) {
     if (playbook.find(id) == nullptr) ranker.consider(id, nullptr);
   }
-  put_in_order(result.items, playbook, ledger.base_rate(), order == Order::gain);
+  put_in_order(result.items, playbook, {question.dtype, ledger.base_rate(), order == Order::gain});
   if (order == Order::success) fill_what_changes(result.items);
   result.status = status_of(result, question);
   if (result.status != "evidence" && result.status != "prior")

@@ -64,7 +64,7 @@ TEST_CASE("what a step of a ladder did is there already in its file") {
     CAPTURE(path);
     CAPTURE(strategy);
     REQUIRE(known != nullptr);
-    const bool there = !recommend::why_there(strategy, known, question_of(path)).empty();
+    const bool there = !recommend::why_there(strategy, known, question_of(path), playbook).empty();
     if (!wordless.contains(strategy)) CHECK(there);
     ++steps, seen += there;
   }
@@ -87,7 +87,7 @@ TEST_CASE("what a step did is not there before it") {
     if (known == nullptr || strategy.find(':') != std::string::npos || !fs::is_regular_file(before)) continue;
     if (second_time.contains(fs::relative(entry.path(), kernels).string())) continue;
     CAPTURE(path);
-    CHECK(recommend::why_there(strategy, known, question_of(before.string())) == "");
+    CHECK(recommend::why_there(strategy, known, question_of(before.string()), playbook) == "");
   }
 }
 
