@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/text.h"
 #include "intake/source_types.h"
@@ -28,17 +29,31 @@ constexpr auto backends = std::to_array<BackendClue>({
     {"cutedsl", R"(@cute\.(kernel|jit)|import cutlass\.cute|from cutlass import cute)"},
     {"triton", R"(@triton\.(jit|autotune)|import triton|tl\.program_id)"},
     {"hip", R"(#\s*include\s*<hip/|hipLaunchKernelGGL|__builtin_amdgcn_)"},
-    {"cuda", R"(__global__|<<<[^;]*>>>|#\s*include\s*<cuda(_runtime|_fp16|_bf16|/)|\bcuLaunchKernel)"},
+    {"cuda",
+     R"(__global__|CUTLASS_GLOBAL|<<<[^;]*>>>|#\s*include\s*<cuda(_runtime|_fp16|_bf16|/)|\bcuLaunchKernel)"},
 });
+
+// A branch of the preprocessor for HIP in a source of CUDA does not make it one of HIP.
+std::string backend_of(std::string code) {
+  static const RE2 hip_branch(
+      R"((?ms)^\s*#\s*if[^\n]*(?:HIP|AMD|ROCM)[^\n]*$.*?^\s*#\s*(?:else|elif|endif)\b)");
+  RE2::GlobalReplace(&code, hip_branch, "");
+  for (const BackendClue& clue : backends) {
+    if (has(code, clue.pattern)) return clue.backend;
+  }
+  return "";
+}
 
 // What a kernel can already have, by the words that say so.
 struct DoneClue {
   const char *what, *pattern;
+  const char* against = "$.^";  // withdraws it
 };
 constexpr auto done_clues = std::to_array<DoneClue>({
     {"tensor cores",
-     R"(\bwmma::|mma_sync|mma\.sync|wgmma|tcgen05\.mma|\btl\.dot\b|\bct\.mma\b|cute\.gemm|MmaOp|MmaF16BF16Op|mma_m16n8|\bmma(_\w+)?\s*\(|mma\.cuh)"},
-    {"warpgroup MMA (wgmma)", R"(wgmma|warpgroup\.Mma)"},
+     R"(\bwmma::|mma_sync|mma\.sync|wgmma|tcgen05\.mma|\btl\.dot\b|\bct\.mma\b|cute\.gemm|MmaOp|MmaF16BF16Op|mma_m16n8|\bmma(_\w+)?\s*\(|mma\.cuh)",
+     "MmaUniversalOp"},
+    {"warpgroup MMA (wgmma)", R"(wgmma|warpgroup\.(Mma|fence|commit_group))"},
     {"tcgen05 MMA", R"(tcgen05\.)"},
     {"TMA copies",
      R"(cp\.async\.bulk|cp_async_bulk|CUtensorMap|make_tensor_descriptor|experimental_descriptor_load|CopyBulkTensorTile|make_tiled_tma|\bct\.load\b|tma_load|fetch_box)"},
@@ -58,7 +73,8 @@ constexpr auto done_clues = std::to_array<DoneClue>({
      R"(@triton\.autotune|autotune_launch|ct_experimental\.autotune|exhaustive_search|autotuner)"},
     {"thread-block clusters",
      R"(__cluster_dims__|cluster_group|barrier\.cluster|cluster_shape|cudaLaunchAttributeClusterDimension)"},
-    {"warp specialization", R"(setmaxnreg|warp_specialize|producer_warp|warpgroup_reg_dealloc|tma_warp_id)"},
+    {"warp specialization",
+     R"(setmaxnreg|warp_specialize|producer_warp|warpgroup_reg_(de)?alloc|is_producer|(tma|mma|load|epi\w*|producer|consumer|sched\w*)_warp_id)"},
     {"fast intrinsics",
      R"(__expf|__fdividef|exp2f|ex2\.approx|tl\.exp2|tl\.math\.exp2|fastmath|rounding_mode=RMd?\.APPROX|flush_to_zero)"},
     {"grouped tile order for L2", R"(GROUP_SIZE_M|GROUP_M|group_size_m|swizzle_2d)"},
@@ -68,25 +84,30 @@ constexpr auto done_clues = std::to_array<DoneClue>({
     {"atomics", R"(\batomic(Add|Max|CAS)|tl\.atomic_|ct\.atomic_)"},
 });
 
-std::vector<std::string> kernel_names(const std::string& code, const std::string& backend) {
-  const char* pattern =
-      backend == "cuda" || backend == "hip"
-          ? R"(__global__\s+(?:(?:static|void|inline)\s+|(?:__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)*(\w+)\s*\()"
-          : R"(@(?:triton\.jit|ct\.kernel|cute\.kernel|cute\.jit|cutile\.kernel)[^\n]*\n(?:\s*@[^\n]*\n)*\s*def\s+(\w+))";
+void find_names(const std::string& code, const char* pattern, std::vector<std::string>& names) {
   RE2 expression(pattern);
   re2::StringPiece rest(code);
-  std::vector<std::string> names;
   std::string name;
   while (names.size() < most_kernels && RE2::FindAndConsume(&rest, expression, &name)) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
+}
+
+std::vector<std::string> kernel_names(const std::string& code, const std::string& backend) {
+  const char* pattern =
+      backend == "cuda" || backend == "hip"
+          ? R"((?:__global__|CUTLASS_GLOBAL)\s+(?:(?:static|void|inline)\s+|(?:__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*)*(\w+)\s*\()"
+          : R"(@(?:triton\.jit|ct\.kernel|cute\.kernel|cute\.jit|cutile\.kernel)[^\n]*\n(?:\s*@[^\n]*\n)*\s*def\s+(\w+))";
+  std::vector<std::string> names;
+  find_names(code, pattern, names);
+  find_names(code, R"(\w\s*=\s*triton\.jit\(\s*(\w+)\s*[,)])", names);  // f = triton.jit(f)
   return names;
 }
 
 // The parameters of what is called from outside, then those of kernels.
 std::string heads_of(const std::string& code) {
   static const RE2 entry(R"(extern\s+"C"\s+[\w\s*]*?\w+\s*\(([^()]*)\))");
-  static const RE2 kernel(R"(__global__[^;{]*?\w+\s*\(([^(){}]*)\)\s*\{)");
+  static const RE2 kernel(R"((?:__global__|CUTLASS_GLOBAL)[^;{]*?\w+\s*\(([^(){}]*)\)\s*\{)");
   std::string heads, parameters;
   for (const RE2* head : {&entry, &kernel}) {
     re2::StringPiece rest(code);
@@ -123,17 +144,21 @@ std::string cuda_dtype(const std::string& code) {
   if (has(code, R"(__nv_fp8|e4m3|e5m2)")) return "f8";
   bool tf32 = has(code, R"(tf32)") && has(code, R"(mma)");
   std::string dtype = pointed_dtype(heads_of(code), tf32);
-  return dtype.empty() ? pointed_dtype(code, tf32) : dtype;
+  if (dtype.empty()) dtype = pointed_dtype(code, tf32);
+  // Inputs that come as bytes, products of halves, float accumulators: the halves are what it computes with.
+  bool halves = has(code, R"(\b(mma|ldmatrix))") && has(code, R"(\bhalf2?\s+(const\s*)?\*)");
+  return dtype == "f32" && halves ? "f16" : dtype;
 }
 
 // Half-precision types say what the tensors are; float32 of a kernel's language is the accumulator's, whatever they are.
-std::string python_dtype(const std::string& code) {
-  constexpr std::pair<const char*, const char*> types[] = {
+std::string python_dtype_of(const std::string& code, const char* single) {
+  const std::pair<const char*, const char*> types[] = {
+      {"f4", R"(Float4E2M1|float4_e2m1|nvfp4|mxfp4)"},
       {"f8", R"(float8|e4m3|e5m2|Float8)"},
       {"bf16", R"(\b(tl|torch|ct|cutlass|jnp)\.(bfloat16|BFloat16))"},
       {"f16", R"(\b(tl|torch|ct|cutlass|cp|np)\.(float16|half|Float16))"},
       {"tf32", R"(tfloat32|TFloat32|allow_tf32\s*=\s*True)"},
-      {"f32", R"(\b(torch|cp|np|jnp)\.float32)"},
+      {"f32", single},
   };
   std::size_t first = std::string::npos;
   std::string dtype;
@@ -146,6 +171,36 @@ std::string python_dtype(const std::string& code) {
     if (at < first || dtype.empty()) dtype = name, first = at;
   }
   return dtype;
+}
+
+// The default of the option for inputs says most; beside matrix products float32 is the accumulators', unless random
+// inputs are made with it.
+std::string python_dtype(const std::string& code) {
+  constexpr const char* any_single = R"(\b(torch|cp|np|jnp)\.float32|cutlass\.Float32)";
+  std::string option;
+  if (RE2::PartialMatch(code,
+                        R"(--(?:ab?_|in_|q_|input_)?dtype['"][^()]*?default\s*=\s*(cutlass\.\w+|torch\.\w+))",
+                        &option)) {
+    std::string dtype = python_dtype_of(option, any_single);
+    if (!dtype.empty()) return dtype;
+  }
+  bool products = has(code, R"(\btl\.dot\b|\bct\.mma\b|\bcute\.gemm\b)") && !has(code, "MmaUniversalOp");
+  return python_dtype_of(code, products ? R"(\brand\w*\([^\n]*\b(?:torch|cp|np|jnp)\.float32)"
+                                        : R"(\b(torch|cp|np|jnp)\.float32)");
+}
+
+// The dtype in the name of the file, else of its folder, where it names one that is narrow: sm90_bf16_gemm, fp8_gemm/.
+std::string named_dtype(const std::string& path) {
+  static const RE2 narrow(R"((?i)(?:^|[_-])(bf16|f16|fp16|f8|fp8|nvfp4|mxfp4|fp4)(?:[_-]|$))");
+  const std::filesystem::path file(path);
+  for (const std::string& name : {file.stem().string(), file.parent_path().filename().string()}) {
+    re2::StringPiece rest(name);
+    std::string word, second;
+    if (!RE2::FindAndConsume(&rest, narrow, &word)) continue;
+    if (!RE2::FindAndConsume(&rest, narrow, &second))
+      return canonical(Vocabulary::dtype, lower(word)).value_or("");
+  }
+  return "";
 }
 
 class Knobs {
@@ -225,8 +280,9 @@ void find_python_knobs(const std::string& code, Knobs knobs) {
 
 std::string needed_arch(const std::string& code) {
   if (has(code, R"(tcgen05|PipelineTmaUmma|cta_group)")) return "sm_100";
-  if (has(code, R"(wgmma|cp\.async\.bulk|__cluster_dims__|setmaxnreg|warpgroup\.Mma)")) return "sm_90";
-  if (has(code, R"(cp\.async\.c[ag]|__pipeline_memcpy_async|__nv_bfloat16)")) return "sm_80";
+  if (has(code, R"(wgmma|cp\.async\.bulk|__cluster_dims__|setmaxnreg|warpgroup\.(Mma|fence|commit_group))"))
+    return "sm_90";
+  if (has(code, R"(cp\.async\.c[ag]|__pipeline_memcpy_async|__nv_bfloat16|CopyG2SOp)")) return "sm_80";
   return "";
 }
 
@@ -248,31 +304,32 @@ std::string code_of(std::string_view text) {
   return without_comments(text, {.python_comments = false, .python = python, .literals = false});
 }
 
-SourceFacts read_source(std::string_view text, std::string_view called) {
+SourceFacts read_source(std::string_view text, std::string_view called, const std::string& path) {
   text = text.substr(0, longest_source);
   const std::string code = code_of(text);
   SourceFacts facts;
-  for (const BackendClue& clue : backends) {
-    if (facts.backend.empty() && has(code, clue.pattern)) facts.backend = clue.backend;
-  }
+  facts.backend = backend_of(code);
   if (!facts.is_kernel()) return facts;
   facts.kernels = kernel_names(code, facts.backend);
   bool python = facts.backend != "cuda" && facts.backend != "hip";
-  if (facts.kernels.empty() && !has(code, python ? R"(\b(tl|ct|cute)\.\w+\()" : R"(__global__|<<<)")) {
+  if (facts.kernels.empty() &&
+      !has(code, python ? R"(\b(tl|ct|cute)\.\w+\()" : R"(__global__|CUTLASS_GLOBAL|<<<)")) {
     facts.backend.clear();  // it includes a header of the backend, and that is all
     return facts;
   }
-  TypeGuess guess = guess_type(code, facts.kernels, comments_of(text, code));
+  TypeGuess guess = guess_type(code, facts.kernels, comments_of(text, code), path);
   facts.kernel_type = guess.type;
   facts.type_reason = guess.reason;
-  facts.dtype = python ? python_dtype(code) : cuda_dtype(code);
+  facts.dtype = named_dtype(path);
+  if (facts.dtype.empty()) facts.dtype = python ? python_dtype(code) : cuda_dtype(code);
   facts.min_arch = needed_arch(code);
   python ? find_python_knobs(code, Knobs(facts.knobs)) : find_cuda_knobs(code, Knobs(facts.knobs));
   const std::string all = code + std::string(called);
   for (const DoneClue& clue : done_clues) {
     bool loads_are_tma =
         std::string_view(clue.what) != "TMA copies" || facts.backend != "triton" || has(all, R"(descriptor)");
-    if (loads_are_tma && has(all, clue.pattern)) facts.done.emplace_back(clue.what);
+    if (loads_are_tma && has(all, clue.pattern) && !has(all, clue.against))
+      facts.done.emplace_back(clue.what);
   }
   return facts;
 }

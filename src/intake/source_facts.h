@@ -31,8 +31,8 @@ struct SourceFacts {
 std::string code_of(std::string_view text);
 
 // `text` is read as UTF-8 of at most 1 MiB; what is behind is not looked at. `called`: what it takes from its headers,
-// which tells what is done already and nothing else.
-SourceFacts read_source(std::string_view text, std::string_view called = "");
+// which tells what is done already and nothing else. `path`: the file's, for the type that its name speaks of.
+SourceFacts read_source(std::string_view text, std::string_view called = "", const std::string& path = "");
 
 // Knobs with one value under the names that records' state has: {"num_warps": 8, "wg_tile_m": 128}.
 Facts state_of(const SourceFacts& facts);

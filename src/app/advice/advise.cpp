@@ -24,7 +24,15 @@ void settle(std::string& asked, const std::string& found, const std::string& ask
   }
 }
 
+// A source that is for both is CUDA where it is asked about for a card of NVIDIA.
+void settle_backend(const Ask& ask, intake::SourceFacts& facts) {
+  auto arch = canonical_arch(ask.arch);
+  if (facts.backend == "hip" && ask.backend.empty() && arch && arch->starts_with("sm_"))
+    facts.backend = "cuda";
+}
+
 void settle_kernel(Ask& ask, Inferred& inferred) {
+  settle_backend(ask, inferred.facts);
   const intake::SourceFacts& facts = inferred.facts;
   const std::string file = printable(inferred.file);
   if (!facts.is_kernel() && (ask.kernel.empty() || ask.backend.empty()))
@@ -66,7 +74,8 @@ SourceAdvice advise(Ask ask, const Session& session) {
   Inferred& inferred = result.inferred;
   inferred.file = ask.source;
   const std::string text = session.read(ask.source);
-  inferred.facts = intake::read_source(text, intake::included_parts(ask.source, intake::code_of(text)));
+  inferred.facts =
+      intake::read_source(text, intake::included_parts(ask.source, intake::code_of(text)), ask.source);
   if (ask.record.empty()) {  // a record tells the rest itself
     settle_kernel(ask, inferred);
     settle_arch(ask, inferred);

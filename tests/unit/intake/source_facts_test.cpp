@@ -158,3 +158,106 @@ TEST_CASE("a division in Python is no comment, and a docstring no code") {
   CHECK(code.find("y = 1") != std::string::npos);
   CHECK(intake::code_of("#include <a>\nint x; // gone\n").find("gone") == std::string::npos);
 }
+
+namespace {
+
+std::string type_of(const std::string& text, const std::string& path = "") {
+  return intake::read_source(text, "", path).kernel_type;
+}
+
+}  // namespace
+
+TEST_CASE("a type is not read from words that other kernels have too") {
+  CHECK(type_of("__global__ void adamw_step(float* weight, float* m, float* v, float beta1, float beta2, "
+                "float eps) "
+                "{ weight[0] -= m[0] / (sqrtf(v[0]) + eps); }\n") == "elementwise");
+  CHECK(type_of("import triton\n@triton.jit\ndef _kldiv_fwd(y, t, out, eps, mode):\n  mean = 3\n  "
+                "tl.store(out, eps)\n") == "loss");
+  CHECK(type_of("import triton\n@triton.jit\ndef merge(v, lse, kv_indptr, head_dim):\n  tl.store(v, "
+                "tl.exp2(lse))\n") == "attention");
+  CHECK(type_of("__global__ void PrefillWithKVCache(Params p) { float cos = 1, sin = 0; }\n") == "attention");
+  CHECK(type_of("__global__ void labels(const int* target, float* out, int ic, int r) "
+                "{ out[ic + r] = logf(target[r]); }\n") == "cross_entropy");
+  CHECK(type_of("from functools import partial\nimport cutlass.cute as cute\n@cute.kernel\ndef kernel(x):\n"
+                "  cute.gemm(partial(x))\n") == "gemm");
+  CHECK(type_of("import cuda.tile as ct\n@ct.kernel\ndef conv2d_implicit_gemm(x, w):\n  ct.mma(x, w)\n") ==
+        "conv2d");
+  CHECK(type_of("import cuda.tile as ct\n@ct.kernel\ndef maxpool3d(x, kernel_size):\n  ct.gather(x)\n") ==
+        "reduction");
+  CHECK(type_of("__global__ void gated_linear_attn(const float* k, const float* v) {}\n") == "state_space");
+  CHECK(type_of("__global__ void countAggregated(int* n) { n[0] = 1; }\n").empty());
+}
+
+TEST_CASE("names that say a type in other spellings") {
+  for (auto [name, type] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"MatrixMulCUDA", "gemm"},
+                                                                  {"mul_mat_q", "gemm"},
+                                                                  {"trimul_global", "gemm"},
+                                                                  {"mul_mat_vec_q", "gemv"},
+                                                                  {"argmax_f32", "reduction"},
+                                                                  {"k_bin_bcast", "elementwise"},
+                                                                  {"k_get_rows", "gather"},
+                                                                  {"my_add_kernel", "vector_add"},
+                                                                  {"rms_layernorm", "rmsnorm"}}) {
+    CAPTURE(name);
+    CHECK(type_of("__global__ void " + std::string(name) + "(float* x) { x[0] = 1; }\n") == type);
+  }
+  CHECK(type_of("import triton\ndef _softmax(x):\n  tl.load(x)\n_softmax = triton.jit(_softmax)\n") ==
+        "softmax");
+}
+
+TEST_CASE("the file's name is a clue, else its folder's") {
+  const std::string text = "__global__ void kernel(float* x) { x[0] = 1; }\n";
+  CHECK(type_of(text).empty());
+  CHECK(type_of(text, "-").empty());
+  CHECK(type_of(text, "ops/softmax.cu") == "softmax");
+  CHECK(type_of(text, "attention/decode.cuh") == "attention");
+  CHECK(type_of(text, "attention/rope.cu") == "rope");
+}
+
+TEST_CASE("a kernel behind CUTLASS_GLOBAL is one, and its dtype is that of the file's name") {
+  auto facts = intake::read_source(
+      "CUTLASS_GLOBAL __launch_bounds__(kA + kB, 1) void\nbf16_gemm_impl(int* layout) {}\n", "",
+      "impls/sm90_bf16_gemm.cuh");
+  CHECK(facts.kernels == std::vector<std::string>{"bf16_gemm_impl"});
+  CHECK(facts.kernel_type == "gemm");
+  CHECK(facts.dtype == "bf16");
+}
+
+TEST_CASE("a dtype is that of the inputs, not of accumulators") {
+  auto dtype = [](const std::string& text, const std::string& path = "") {
+    return intake::read_source(text, "", path).dtype;
+  };
+  const std::string tile =
+      "import cuda.tile as ct\nimport torch\n@ct.kernel\ndef mm(a, b):\n  ct.mma(a, b)\n";
+  CHECK(dtype(tile + "lse = torch.empty(8, dtype=torch.float32)\n").empty());
+  CHECK(dtype(tile + "a = torch.rand(8, dtype=torch.float32)\n") == "f32");
+  CHECK(dtype("import cutlass.cute as cute\n@cute.kernel\ndef gemm(a):\n  x = cutlass.Float8E8M0FNU\n"
+              "p.add_argument(\"--a_dtype\", type=cutlass.dtype, default=cutlass.Float4E2M1FN)\n") == "f4");
+  CHECK(dtype("import triton\n@triton.jit\ndef mm(a):\n  tl.dot(a, a)\nx = torch.bfloat16\n",
+              "kernels/fp8.py") == "f8");
+  CHECK(dtype("__device__ void load(half2 * const tile) { mma(tile); }\n"
+              "__global__ void attn(const char* Q, float* dst) { load(0); }\n") == "f16");
+}
+
+TEST_CASE("a branch for HIP does not make a source of CUDA one of HIP") {
+  const std::string hip = "#include <hip/hip_cooperative_groups.h>\n";
+  const std::string kernel = "__global__ void softmax(float* x) { x[0] = 1; }\n";
+  CHECK(intake::read_source("#ifdef GGML_USE_HIP\n" + hip +
+                            "#else\n#include <cooperative_groups.h>\n#endif\n" + kernel)
+            .backend == "cuda");
+  CHECK(intake::read_source(hip + kernel).backend == "hip");
+}
+
+TEST_CASE("products without tensor cores, copies and warp roles of the CuTe DSL") {
+  const std::string head = "import cutlass.cute as cute\n@cute.kernel\ndef gemm(a):\n  cute.gemm(a)\n";
+  CHECK(does(intake::read_source(head), "tensor cores"));
+  auto simt = intake::read_source(head + "  op = cute.nvgpu.MmaUniversalOp(t)\n  c = cpasync.CopyG2SOp()\n");
+  CHECK_FALSE(does(simt, "tensor cores"));
+  CHECK(does(simt, "asynchronous copies (cp.async)"));
+  CHECK(simt.min_arch == "sm_80");
+  CHECK_FALSE(
+      does(intake::read_source(head + "  pipe.producer_acquire(producer_group)\n"), "warp specialization"));
+  CHECK(does(intake::read_source(head + "  cute.arch.warpgroup_reg_alloc(232)\n"), "warp specialization"));
+  CHECK(does(intake::read_source(head + "  cute.nvgpu.warpgroup.fence()\n"), "warpgroup MMA (wgmma)"));
+}
