@@ -1,4 +1,4 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 4.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 5.
 #pragma once
 #include <cstddef>
 
@@ -37,6 +37,12 @@ constexpr const CommandRow& row(Command command) { return commands[static_cast<i
 constexpr int patience_under_a_tool = 20;        // factor of every limit
 constexpr int patience_with_an_interpreter = 6;  // which imports libraries and compiles when it is called
 constexpr int patience_with_a_compiler = 10;     // of load, beside that: C++ and CUDA are built there
+
+// Words of failure that a helper process may say. All others of a verdict are the supervisor's: what a process says beside
+// these is `protocol`.
+constexpr const char* failure_words[] = {"launch_error", "out_of_memory", "load_error", "crash",
+                                         "no_gpu",       "unprofiled",    "protocol",   "thread_left",
+                                         "reference",    "import"};
 
 // The reference's commands: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT..., and of one in Python before it "load".
 constexpr const char* reference_command = "case";

@@ -35,6 +35,7 @@ std::optional<Fault> against_keep(Course& c, const Timing& timing) {
 
 std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing) {
   if (timing.fault) return timing.fault;
+  if (auto fault = lacks_shape(timing.run, c.bench.backend().timed)) return fault;
   Measurement so_far = m;
   so_far.in_process_allowed = true;  // what a gain would be worth
   return judge(so_far).verdict == Decision::keep ? against_keep(c, timing) : std::nullopt;
@@ -142,8 +143,9 @@ void time_in_fresh_processes(Course& c, const TimingOptions& options) {
 
 }  // namespace
 
+// A fault's word is never the one of a check that passed.
 void set_fault(Measurement& m, const Fault& fault) {
-  m.correctness = fault.reason;
+  m.correctness = fault.reason == "pass" ? "protocol" : fault.reason;
   m.correctness_detail = (fault.cheat ? "cheat: " : "") + fault.detail;
 }
 
@@ -169,9 +171,12 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   for (const ShapeReport& shape : check.shapes) {
     if (shape.usual) m.checked.push_back(*shape.usual);
   }
-  m.correctness = check.verdict == CheckVerdict::pass ? "pass" : check.reason;
-  m.correctness_detail = (check.verdict == CheckVerdict::cheat ? "cheat: " : "") + check.detail;
-  if (m.correctness != "pass") return check;
+  if (check.verdict != CheckVerdict::pass) {
+    set_fault(m, {check.reason, check.detail, check.verdict == CheckVerdict::cheat});
+    return check;
+  }
+  m.correctness = "pass";
+  m.correctness_detail = check.detail;
   Course course{m, bench, trusted, elsewhere, binaries, progress, {}};
   if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
   note_runner(course);

@@ -19,11 +19,7 @@ TYPES = {
 
 
 class Failure(Exception):
-    """Ends a command: `reason` is a word of a verdict, the text is for a person."""
-
-    def __init__(self, reason, text):
-        super().__init__(text)
-        self.reason = reason
+    """Ends a command: the text is for a person. What it is called in a verdict follows from the command."""
 
 
 class Memory:
@@ -43,9 +39,9 @@ class Device:
         try:
             self.library = importlib.import_module(name)
         except ImportError as error:
-            raise Failure("load_error", f"{sys.executable} has no {name}: {error}") from error
+            raise Failure(f"{sys.executable} has no {name}: {error}") from error
         if on_gpu and not self.library.cuda.is_available():
-            raise Failure("load_error", f"the torch of {sys.executable} sees no GPU")
+            raise Failure(f"the torch of {sys.executable} sees no GPU")
 
     def array(self, address, extents, dtype):
         letters, name = TYPES[dtype]
@@ -59,9 +55,9 @@ class Device:
 
     def check(self, to, value):
         if tuple(to.shape) != tuple(value.shape):
-            raise Failure("crash", f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
+            raise Failure(f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
         if to.dtype != value.dtype:
-            raise Failure("crash", f"it returned an array of {value.dtype} where {to.dtype} is wanted")
+            raise Failure(f"it returned an array of {value.dtype} where {to.dtype} is wanted")
 
     def copy(self, to, value):
         if self.on_gpu:
@@ -121,7 +117,7 @@ class Arguments:
         raise self.misfit(function, wanted)
 
     def misfit(self, function, wanted):
-        return Failure("load_error", f"{function.__name__}({', '.join(wanted)}) does not fit the task, whose arguments are {', '.join(self.values)}")
+        return Failure(f"{function.__name__}({', '.join(wanted)}) does not fit the task, whose arguments are {', '.join(self.values)}")
 
     def by_name(self, function, flat):
         """What a function asks for by the names of its parameters, these arrays flattened; nothing where it asks for more."""
@@ -143,7 +139,7 @@ def seed_contract(module, device):
         values = {**given, **arguments.values}
         for name, value in given.items():
             if device.is_array(value) and name not in arguments.values:
-                raise Failure("load_error", f"setup() makes an array '{name}' that the task does not have; "
+                raise Failure(f"setup() makes an array '{name}' that the task does not have; "
                               f"its arguments are {', '.join(arguments.values)}")
         return [(module.run_kernel, (), values)]
 
@@ -158,12 +154,12 @@ def give_parameters(instance, arguments):
         last = arguments.inputs[-len(own):]
         if [tuple(arguments.values[name].shape) for name in last] != [tuple(p.shape) for _, p in own]:
             lacking = next(name for name in names if name not in arguments.inputs)
-            raise Failure("load_error", f"its model has a parameter {lacking} that the task does not have; its inputs are {', '.join(arguments.inputs)}")
+            raise Failure(f"its model has a parameter {lacking} that the task does not have; its inputs are {', '.join(arguments.inputs)}")
         names = last
     for name, (own_name, parameter) in zip(names, own):
         value = arguments.values[name]
         if tuple(value.shape) != tuple(parameter.shape):
-            raise Failure("load_error", f"its model's {own_name} is {tuple(parameter.shape)}, the task's {tuple(value.shape)}")
+            raise Failure(f"its model's {own_name} is {tuple(parameter.shape)}, the task's {tuple(value.shape)}")
         parameter.requires_grad = False
         parameter.data = value
     return set(names)
@@ -222,4 +218,4 @@ def contract_of(module, device, is_reference):
         return function_contract(module.run, False), is_reference
     if hasattr(module, "reference"):
         return reference_contract(module.reference), True
-    raise Failure("load_error", "it defines none of solve(), run_kernel(), ModelNew, run() and reference()")
+    raise Failure("it defines none of solve(), run_kernel(), ModelNew, run() and reference()")

@@ -9,7 +9,7 @@
 namespace explog {
 namespace {
 
-// Of runner.py. Each returns 0, or what explog_python_failed() was told is the reason.
+// Of runner.py. Each returns 0, or 1 after explog_python_failed() was told why.
 struct PythonCalls {
   int (*load)(int module, const char* path);
   int (*bind)(int module, int set, const char* shape_json);
@@ -17,11 +17,13 @@ struct PythonCalls {
   int (*forget)(int module);
 };
 PythonCalls python;
-Failure last_failure{"crash", "Python said nothing"};
+std::string last_failure = "Python said nothing";
 std::vector<Returned> results;  // of the last call
 
-void succeed(int status) {
-  if (status != 0) throw Failure(last_failure);
+// What a failure is called follows from what was asked: an exception of the candidate's has no say in it.
+template <class Question>
+void succeed(const char* reason, const Question& question) {
+  if (run_guarded("Python", question) != 0) throw Failure(reason, last_failure);
 }
 
 std::string number(double value) {
@@ -67,19 +69,20 @@ class Module : public Loaded {
     static int modules = 0;
     if (!python.load) throw Failure("load_error", "no interpreter has said how it is called");
     number_ = modules++;
-    succeed(python.load(number_, path.c_str()));
+    succeed("load_error", [&] { return python.load(number_, path.c_str()); });
   }
   Call function() const override {
     return [](void** call) {
       const Bound& bound = *reinterpret_cast<const Bound*>(call);
       results.clear();
-      succeed(python.call(bound.module, bound.set));
+      succeed("crash", [&] { return python.call(bound.module, bound.set); });
     };
   }
   void** call(Buffers& buffers, int set) override {
     auto known = bound_.find(set);
     if (known == bound_.end()) {
-      succeed(python.bind(number_, set, describe(buffers, set).c_str()));
+      std::string shape = describe(buffers, set);
+      succeed("load_error", [&] { return python.bind(number_, set, shape.c_str()); });
       known = bound_.emplace(set, Bound{number_, set}).first;
     }
     return reinterpret_cast<void**>(&known->second);
@@ -116,6 +119,4 @@ extern "C" void explog_python_returned(void* to, const void* from, std::size_t b
   explog::results.push_back({to, from, bytes});
 }
 
-extern "C" void explog_python_failed(const char* reason, const char* text) {
-  explog::last_failure = explog::Failure(reason, text);
-}
+extern "C" void explog_python_failed(const char* text) { explog::last_failure = text; }

@@ -80,13 +80,13 @@ class Candidate:
         if isinstance(result, dict):
             lacking = [name for name in outputs if name not in result]
             if lacking:
-                raise Failure("crash", f"it returned no {lacking[0]}")
+                raise Failure(f"it returned no {lacking[0]}")
             result = [result[name] for name in outputs]
         results = list(result) if isinstance(result, (tuple, list)) else [result]
         if self.is_reference:  # may give a number
             results = [value if self.device.is_array(value) else self.device.library.asarray(value) for value in results]
         if len(results) != len(outputs) or not all(map(self.device.is_array, results)):
-            raise Failure("crash", f"it returned {len(results)} values; the task has {len(outputs)} outputs")
+            raise Failure(f"it returned {len(results)} values; the task has {len(outputs)} outputs")
         for to, value in zip(outputs.values(), results):
             if value is not to:
                 self.take_one(to, value.reshape(to.shape) if self.is_reference else value, spans)
@@ -110,16 +110,16 @@ class Host:
         self.library, self.candidates, self.file = library, {}, ""
         number, text = ctypes.c_int, ctypes.c_char_p
         self.functions = [
-            ctypes.PYFUNCTYPE(number, number, text)(self.guarded(self.load, "load_error")),
-            ctypes.PYFUNCTYPE(number, number, number, text)(self.guarded(self.bind, "load_error")),
-            ctypes.PYFUNCTYPE(number, number, number)(self.guarded(self.call, "crash")),
-            ctypes.PYFUNCTYPE(number, number)(self.guarded(self.forget, "crash")),
+            ctypes.PYFUNCTYPE(number, number, text)(self.guarded(self.load)),
+            ctypes.PYFUNCTYPE(number, number, number, text)(self.guarded(self.bind)),
+            ctypes.PYFUNCTYPE(number, number, number)(self.guarded(self.call)),
+            ctypes.PYFUNCTYPE(number, number)(self.guarded(self.forget)),
         ]
         library.explog_python_returned.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
         table = (ctypes.c_void_p * 4)(*[ctypes.cast(f, ctypes.c_void_p).value for f in self.functions])
         library.explog_python(table)
 
-    def guarded(self, function, reason):
+    def guarded(self, function):
         def run(*words):
             try:
                 function(*words)
@@ -127,8 +127,7 @@ class Host:
             except BaseException as error:  # SystemExit too: a candidate does not end this process
                 said = " ".join(str(error).split())
                 text = said if isinstance(error, Failure) else f"{type(error).__name__}: {said}{self.place(error)}"
-                word = error.reason if isinstance(error, Failure) else reason
-                self.library.explog_python_failed(word.encode(), text[:2000].encode())
+                self.library.explog_python_failed(text[:2000].encode())
                 return 1
 
         return run

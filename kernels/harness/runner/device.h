@@ -49,6 +49,9 @@ void fill(void* p, const FillOrder& order);                    // not waited for
 void flush();
 // Writes one region, then reads another. Not waited for. On a GPU alone.
 void overwrite_caches();
+// Whether launches leave errors behind, which the candidate's own library must be asked for. Where there are none it is
+// asked for nothing: code of a candidate's does not run but when it is called.
+bool leaves_errors();
 void synchronize();  // waits for everything; throws Failure when something went wrong
 Clocks clocks();
 

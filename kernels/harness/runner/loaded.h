@@ -17,9 +17,23 @@ struct Returned {
   std::size_t bytes = 0;
 };
 
+// Runs code of a candidate's. An exception out of it is the candidate's end, not this process's, and always a crash: its
+// class may have the name of Failure, which is all that a handler compares, and say what it likes.
+template <class Code>
+auto run_guarded(const std::string& name, const Code& code) {
+  try {
+    return code();
+  } catch (const std::exception& e) {
+    throw Failure("crash", name + " threw an exception: " + e.what());
+  } catch (...) {
+    throw Failure("crash", name + " threw something");
+  }
+}
+
 class Loaded {
  public:
   virtual ~Loaded() = default;
+  // What it throws is a Failure of this process's own.
   virtual Call function() const = 0;
   // What function() takes to work on a set of buffers.
   virtual void** call(Buffers& buffers, int set) { return buffers.pointers(set); }

@@ -80,19 +80,6 @@ void reply(const std::string& members) {
   }
 }
 
-// An exception out of solve() is the candidate's end, not this process's.
-void run_guarded(const Loaded& arm, void** call) {
-  try {
-    arm.function()(call);
-  } catch (const Failure&) {
-    throw;
-  } catch (const std::exception& e) {
-    throw Failure("crash", std::string("solve() threw an exception: ") + e.what());
-  } catch (...) {
-    throw Failure("crash", "solve() threw something");
-  }
-}
-
 void load(Runner& r, std::istringstream& words) {
   auto which = static_cast<std::size_t>(read_arm(words));
   std::string path;
@@ -170,7 +157,7 @@ void call(Runner& r, std::istringstream& words) {
   arm.restore(set);
   device::synchronize();
   auto begin = std::chrono::steady_clock::now();
-  run_guarded(arm, arguments);
+  arm.function()(arguments);
   std::chrono::duration<double, std::milli> launch = std::chrono::steady_clock::now() - begin;
   arm.collect(*r.buffers, set);
   Afterwards after = look_afterwards(r, set, poison, 0);
@@ -286,7 +273,7 @@ void profile(Runner& r, std::istringstream& words) {
     device::synchronize();
   };
   auto work = [&] {
-    run_guarded(arm, arguments);
+    arm.function()(arguments);
     device::synchronize();
   };
   std::string members = device::profile(metrics, prepare, work);

@@ -6,10 +6,12 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "harness/protocol.h"
 
 namespace explog::bench {
 
@@ -30,6 +32,15 @@ std::string signal_name(int number) {
 }
 
 }  // namespace
+
+std::string failure_word(const Json& answer) {
+  auto said = answer.find("reason");
+  if (said == answer.end() || !said->is_string()) return "protocol";
+  for (std::string_view word : protocol::failure_words) {
+    if (said->get<std::string>() == word) return std::string(word);
+  }
+  return "protocol";
+}
 
 std::string random_token() { return hex(random_bytes16()).substr(0, 16); }
 
@@ -62,7 +73,7 @@ Json LineProtocol::ask(const std::string& command, int timeout_ms) {
     throw Failed{"forged",
                  "the result pipe carried a line that is no answer: " + printable(line.substr(0, 80))};
   if (!answer.value("ok", false))
-    throw Failed{answer.value("reason", "protocol"), printable(answer.value("detail", "no reason given"))};
+    throw Failed{failure_word(answer), printable(answer.value("detail", "no reason given"))};
   return answer;
 }
 

@@ -29,6 +29,9 @@ class LineProtocol {
   Child child_;
 };
 
+// The word of a process's answer that it failed, if it is one that a process may say: else `protocol`. So nothing that a
+// candidate writes or throws can be a word of the supervisor's, such as `pass` or `unconfirmed`.
+std::string failure_word(const Json& answer);
 std::string random_token();  // 64 random bits in hex
 
 }  // namespace explog::bench

@@ -210,6 +210,15 @@ void compare_with_first(Verdict& v, const MeasurementRun& first) {
 
 }  // namespace
 
+std::optional<Fault> lacks_shape(const MeasurementRun& run, const std::vector<Dims>& timed) {
+  for (const Dims& dims : timed) {
+    bool there =
+        std::any_of(run.shapes.begin(), run.shapes.end(), [&](const ShapeRun& s) { return s.dims == dims; });
+    if (!there) return Fault{"missing_shape", dims_text(dims) + " was not timed"};
+  }
+  return std::nullopt;
+}
+
 bool right_but_open(std::string_view correctness) {
   return correctness == "unconfirmed" || correctness == machine_busy;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/judge/effect.h"
+#include "bench/judge/verify.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -74,6 +75,9 @@ bool may_continue(std::size_t blocks);
 // Whether the `most` seconds of a shape are over. Without an interval there is no verdict, and all of them were in
 // vain: a machine that wanders or is busy gets ten times as long, and `least` blocks however long they take.
 bool out_of_time(const ShapeRun& run, double spent, double most, std::size_t least = 0);
+
+// A run that ended early, for whatever reason, says nothing of the shapes that it did not come to.
+std::optional<Fault> lacks_shape(const MeasurementRun& run, const std::vector<Dims>& timed);
 
 ShapeVerdict judge_shape(const ShapeRun& run);
 Verdict judge(const Measurement& m);

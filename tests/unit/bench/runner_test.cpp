@@ -39,6 +39,18 @@ std::string runner_refusal(const std::string& program) {
   return "";
 }
 
+std::string word_of_failure(const std::string& reason) {
+  try {
+    Scratch scratch;
+    start(answering(scratch, R"("ok":false,"detail":"it says so","reason":)" + reason));
+  } catch (const Failed& f) {
+    return f.reason;
+  } catch (const Error&) {
+    return "error";
+  }
+  return "";
+}
+
 const std::string ours = std::to_string(protocol::number);
 
 }  // namespace
@@ -58,4 +70,11 @@ TEST_CASE("a runner of this protocol is taken at its word about the device") {
   std::string members =
       R"("ok":true,"protocol":)" + std::to_string(protocol::number) + R"(,"gpu":"A","arch":"host")";
   CHECK(start(answering(scratch, members)).device().gpu == "A");
+}
+
+TEST_CASE("a runner may say words of failure only, and none that is the supervisor's") {
+  for (const char* word : {"crash", "launch_error", "out_of_memory", "thread_left"})
+    CHECK(word_of_failure("\"" + std::string(word) + "\"") == word);
+  for (const char* word : {"\"pass\"", "\"unconfirmed\"", "\"machine_busy\"", "\"forged\"", "\"\"", "7"})
+    CHECK(word_of_failure(word) == "protocol");
 }

@@ -347,6 +347,17 @@ TEST_CASE("the last run counts; a first that was better is mentioned") {
   CHECK(bench::judge(m).reason == "missing_shape");
 }
 
+TEST_CASE("a run that ended before a timed shape lacks it") {
+  SimulatedDevice device({0.003}, 12);
+  MeasurementRun run{{device.shape(0.06)}};
+  Dims there = run.shapes[0].dims, other = {{"N", 2}};
+  CHECK(!bench::lacks_shape(run, {there}));
+  auto fault = bench::lacks_shape(run, {there, other});
+  REQUIRE(fault);
+  CHECK(fault->reason == "missing_shape");
+  CHECK(fault->detail == "N=2 was not timed");
+}
+
 TEST_CASE("a wrong result is reverted and a crash is one, whatever the times say") {
   Measurement m = measured({SimulatedDevice({0.003}, 13).shape(0.5)});
   m.correctness = "wrong_values";
