@@ -41,8 +41,8 @@ constexpr int patience_with_a_compiler = 10;     // of load, beside that: C++ an
 // Words of failure that a helper process may say. All others of a verdict are the supervisor's: what a process says beside
 // these is `protocol`.
 constexpr const char* failure_words[] = {"launch_error", "out_of_memory", "load_error", "crash",
-                                         "no_gpu",       "unprofiled",    "protocol",   "thread_left",
-                                         "reference",    "import"};
+                                         "no_gpu",       "no_cupti",      "unprofiled", "protocol",
+                                         "thread_left",  "reference",     "import"};
 
 // The reference's commands: ROWS INPUT_OFFSET OUTPUT_OFFSET DIM=VALUE... ARGUMENT..., and of one in Python before it "load".
 constexpr const char* reference_command = "case";
