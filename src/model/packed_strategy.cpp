@@ -99,7 +99,8 @@ Strategy unpack_strategy(std::string_view text) {
   Strategy s;
   for (std::string* part : {&s.id, &s.title, &s.category, &s.min_arch, &s.max_arch}) *part = next();
   for (auto* list : {&s.aliases, &s.backends, &s.families, &s.bottlenecks, &s.requirements, &s.conflicts,
-                     &s.source_patterns, &s.after, &s.builds_on, &s.replaces, &s.supersedes, &s.not_for, &s.dtypes, &s.done_patterns}) {
+                     &s.source_patterns, &s.after, &s.builds_on, &s.replaces, &s.supersedes, &s.not_for,
+                     &s.dtypes, &s.done_patterns}) {
     *list = items(next());
   }
   s.signals = signals_in(next());
