@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "base/embedded.h"
 #include "base/error.h"
@@ -88,17 +89,12 @@ std::vector<std::string> check_playbook(const Playbook& playbook) {
         faults.push_back(s.id + ": alias '" + alias + "' is the id of another strategy");
       if (!aliases.insert(alias).second) faults.push_back(s.id + ": alias '" + alias + "' is used twice");
     }
-    for (const std::string& other : s.conflicts) {
-      if (ids.count(other) == 0) faults.push_back(s.id + ": conflicts names no strategy '" + other + "'");
-    }
-    for (const std::string& other : s.after) {
-      if (ids.count(other) == 0) faults.push_back(s.id + ": after names no strategy '" + other + "'");
-    }
-    for (const std::string& other : s.builds_on) {
-      if (ids.count(other) == 0) faults.push_back(s.id + ": builds_on names no strategy '" + other + "'");
-    }
-    for (const std::string& other : s.replaces) {
-      if (ids.count(other) == 0) faults.push_back(s.id + ": replaces names no strategy '" + other + "'");
+    using Named = std::pair<const char*, const std::vector<std::string>*>;
+    for (auto [key, others] : {Named{"conflicts", &s.conflicts}, Named{"after", &s.after},
+                               Named{"builds_on", &s.builds_on}, Named{"replaces", &s.replaces}}) {
+      for (const std::string& other : *others) {
+        if (ids.count(other) == 0) faults.push_back(s.id + ": " + key + " names no strategy '" + other + "'");
+      }
     }
   }
   return faults;

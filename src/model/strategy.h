@@ -28,11 +28,10 @@ struct Prior {
 struct Strategy {
   std::string id, title, category, min_arch, max_arch;
   std::vector<std::string> aliases, backends, families, bottlenecks, requirements, conflicts, source_patterns;
-  std::vector<std::string> after;      // strategies that must come first
-  std::vector<std::string> builds_on;  // those without which it has nothing to work on
-  std::vector<std::string> replaces;   // those that a kernel which has it has too, or no use for
-  std::vector<std::string>
-      supersedes;  // of those: older ways to do the same, behind it where both could be done
+  std::vector<std::string> after;          // strategies that must come first
+  std::vector<std::string> builds_on;      // those without which it has nothing to work on
+  std::vector<std::string> replaces;       // those that a kernel which has it has too, or no use for
+  std::vector<std::string> supersedes;     // of those: older ways to do the same, which stand behind it
   std::vector<std::string> not_for;        // kernel types of its families that it is not for
   std::vector<std::string> dtypes;         // element types it is meant for; empty: any
   std::vector<std::string> done_patterns;  // RE2: a source that matches has it, or what replaced it
