@@ -4,15 +4,10 @@
 #include <string_view>
 #include <vector>
 
+#include "intake/source_knobs.h"
 #include "model/experience.h"
 
 namespace explog::intake {
-
-// A tuning constant and the values it has in the file: several in a list of configurations.
-struct SourceKnob {
-  std::string name;            // as the file calls it: BLOCK_M
-  std::vector<double> values;  // in order of appearance, each once
-};
 
 struct SourceFacts {
   std::string backend;               // cuda, triton, cutile, cutedsl; empty: no kernel was found
