@@ -1,5 +1,7 @@
 #include "base/git.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "base/error.h"
@@ -56,14 +58,38 @@ std::string GitRepository::revision_of(const std::string& file) const {
   return changed.empty() ? head : head + "-dirty";
 }
 
-std::string GitRepository::commit(const std::string& parent, const std::string& path, const std::string& file,
+// "100644 blob HEX<tab>PATH"; empty where the commit has no such file.
+std::string GitRepository::entry_of(const std::string& path, const std::string& commit) const {
+  return run({"ls-tree", commit, "--", ":(top,literal)" + path});
+}
+
+// With the changes of line ends that the repository asks for.
+std::string GitRepository::blob_of(const File& file) const {
+  return run({"-c", "core.safecrlf=false", "hash-object", "-w", "--path", file.path, "--", file.from});
+}
+
+bool GitRepository::holds(const std::string& commit, const File& file) const {
+  return entry_of(file.path, commit).find(" " + blob_of(file) + "\t") != std::string::npos;
+}
+
+// "100755" for a program; of a file that the commit lacks what it is in the work tree.
+std::string GitRepository::mode_of(const std::string& path, const std::string& commit) const {
+  const std::string plain = "100644", program = "100755";
+  const std::string entry = commit.empty() ? "" : entry_of(path, commit);
+  if (!entry.empty()) return entry.starts_with(program) ? program : plain;
+  return access((root_ + "/" + path).c_str(), X_OK) == 0 ? program : plain;
+}
+
+std::string GitRepository::commit(const std::string& parent, const std::vector<File>& files,
                                   const std::string& message) const {
   PrivateIndex index;
   run(parent.empty() ? std::vector<std::string>{"read-tree", "--empty"}
                      : std::vector<std::string>{"read-tree", parent},
       index.path);
-  std::string blob = run({"hash-object", "-w", "--no-filters", file});
-  run({"update-index", "--add", "--cacheinfo", "100644," + blob + "," + path}, index.path);
+  for (const File& file : files)
+    run({"update-index", "--add", "--cacheinfo",
+         mode_of(file.path, parent) + "," + blob_of(file) + "," + file.path},
+        index.path);
   std::string tree = run({"write-tree"}, index.path);
   std::vector<std::string> words = {"commit-tree", tree, "-m", message};
   if (!parent.empty()) words.insert(words.end(), {"-p", parent});

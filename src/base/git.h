@@ -16,9 +16,15 @@ class GitRepository {
   std::string commit_of(const std::string& name) const;
   // HEAD, with "-dirty" behind it where the file (a full path) is not as HEAD has it; empty before the first commit.
   std::string revision_of(const std::string& file) const;
-  // A commit on `parent` (empty: none) in which the file `path`, relative to the root, holds the bytes of `file`; all
-  // else is as in the parent. Returns its hex. Throws Error(unavailable) with git's words.
-  std::string commit(const std::string& parent, const std::string& path, const std::string& file,
+  struct File {
+    std::string path, from;  // relative to the root; where the bytes are
+  };
+  // Whether a commit has just these bytes there.
+  bool holds(const std::string& commit, const File& file) const;
+  // A commit on `parent` (empty: none) in which these files hold other bytes, as `git add` would put them there: a file's
+  // mode stays what it is in the parent. All else is as in the parent. Returns its hex. Throws Error(unavailable) with git's
+  // words.
+  std::string commit(const std::string& parent, const std::vector<File>& files,
                      const std::string& message) const;
   // Writes the files of a commit under `folder`, and gives those of their paths that one of the globs fits
   // ("perf/*.json", "**" for any folders). Throws Error(unavailable) with git's words.
@@ -31,6 +37,9 @@ class GitRepository {
   GitRepository(std::string program, std::string root)
       : program_(std::move(program)), root_(std::move(root)) {}
   std::string run(const std::vector<std::string>& words, const std::string& index = "") const;
+  std::string entry_of(const std::string& path, const std::string& commit) const;
+  std::string blob_of(const File& file) const;
+  std::string mode_of(const std::string& path, const std::string& commit) const;
   std::string program_, root_;
 };
 

@@ -10,11 +10,12 @@ namespace {
 
 constexpr std::array<std::string_view, 3> rule_words = {"seed", "strict", "explore"};
 
-constexpr std::array<std::pair<const char*, std::string Contract::*>, 4> optional_texts = {
+constexpr std::array<std::pair<const char*, std::string Contract::*>, 5> optional_texts = {
     {{"before", &Contract::before},
      {"after", &Contract::after},
      {"lock_clocks", &Contract::lock_clocks},
-     {"reference", &Contract::reference}}};
+     {"reference", &Contract::reference},
+     {"commit", &Contract::commit}}};
 
 std::string text_at(const Json& object, const char* key) {
   if (!object.contains(key) || !object[key].is_string()) bad(std::string(key) + ": expected text");

@@ -47,6 +47,7 @@ struct Contract {
   std::string reference;      // "reference.cpp", "reference.py (NumPy)"; empty where it is not known
   Rules rules = Rules::seed;
   Limits limits;
+  std::string commit;  // HEAD of the repository of the user's file at the start; empty where there was none
   std::string explog, created;  // version of the program; "2026-11-22T10:00:00Z"
 };
 

@@ -4,6 +4,7 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
+#include "app/campaign/apply.h"
 #include "app/campaign/branch.h"
 #include "app/campaign/profile.h"
 #include "app/campaign/propose.h"

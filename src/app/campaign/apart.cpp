@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/campaign/contract.h"
 #include "app/campaign/sources.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -59,16 +58,21 @@ std::vector<std::string> words_for(const CampaignStart& start, const std::string
   return with_globals(words, session);
 }
 
-// A source that was sent lies in a folder of its own, with the files that the best version includes by name.
-std::string file_to_judge(const VersionToJudge& v, const CampaignView& view, const std::string& folder) {
-  if (!v.source) return v.file;
-  std::string best = folder + "/v" + std::to_string(view.state.champion);
-  bench::SourceFile source{v.source->name, best, v.source->text};
+// A text that was sent finds what it includes beside the best version.
+bench::SourceFile source_to_judge(const VersionToJudge& v, const CampaignView& view) {
+  if (!v.source) return bench::read_source(v.file);
   std::string ending = fs::path(view.contract.baseline.file).extension().string();
-  fs::path to = fs::path(folder) / "inbox" / hash_text(source.text);
+  return {"version" + ending, view.folder + "/v" + std::to_string(view.state.champion), v.source->text};
+}
+
+// A text that was sent lies in a folder of its own, with the files that it includes by name.
+std::string file_to_judge(const VersionToJudge& v, const bench::SourceFile& source,
+                          const std::string& folder) {
+  if (!v.source) return v.file;
+  fs::path to = fs::path(folder) / "inbox" / identity_of(source);
   fs::create_directories(to);
   put_includes(source, to.string());
-  std::string file = (to / ("version" + ending)).string();
+  std::string file = (to / source.name).string();
   write_file(file, source.text);
   return file;
 }
@@ -86,9 +90,8 @@ std::vector<std::string> words_for(const VersionToJudge& v, const std::string& f
   return with_globals(words, session);
 }
 
-// The verdict on these bytes, if there is one.
-std::optional<ApartRuling> decided(const CampaignView& view, const std::string& bytes) {
-  const std::string hash = hash_text(bytes);
+// The verdict on this source, if there is one.
+std::optional<ApartRuling> decided(const CampaignView& view, const std::string& hash) {
   const campaign::Version* version = view.state.of_source(hash);
   if (version == nullptr) return std::nullopt;
   ApartRuling ruling{view, version->proposal.version, false, {}};
@@ -101,11 +104,11 @@ std::optional<ApartRuling> decided(const CampaignView& view, const std::string& 
 void pause_between_looks() { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }
 
 CampaignView start_campaign_apart(const CampaignStart& start, const Session& session, const Wanted& wanted) {
-  std::string out = start.out.empty() ? "runs/" + fs::path(start.task).filename().string() : start.out;
+  std::string out = start.out.empty() ? CampaignFolder::default_for(start.task) : start.out;
   std::optional<OwnProgram> program;
   if (fs::exists(out + "/campaign.json")) {
     CampaignView there = view_campaign(out, session);
-    bool same = there.contract.baseline.hash == hash_text(session.read(start.file)) &&
+    bool same = there.contract.baseline.hash == identity_of(bench::read_source(start.file)) &&
                 fs::path(there.contract.task).filename() == fs::path(start.task).filename();
     if (!same)
       throw Error(Exit::usage, printable(out) + ": another campaign is there already", "name another folder");
@@ -126,7 +129,8 @@ CampaignView start_campaign_apart(const CampaignStart& start, const Session& ses
 
 ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge& version,
                                 const Session& session, const Wanted& wanted) {
-  const std::string bytes = version.source ? version.source->text : session.read(version.file);
+  const bench::SourceFile source = source_to_judge(version, view_campaign(folder, session));
+  const std::string hash = identity_of(source);
   std::optional<OwnProgram> program;
   bool first = true;
   for (;; first = false, pause_between_looks()) {
@@ -134,18 +138,18 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
     bool ended = program && program->has_ended();
     if (!program || ended) {
       CampaignView view = view_campaign(folder, session);
-      auto verdict = decided(view, bytes);
+      auto verdict = decided(view, hash);
       if (verdict && (ended || !version.again)) {
         verdict->known = first;
         return *verdict;
       }
       if (ended) rethrow_unless_busy(*program), program.reset();
       bool judging = view.state.phase == campaign::Phase::judging;
-      if (judging && view.state.versions.back().proposal.source != hash_text(bytes))
+      if (judging && view.state.versions.back().proposal.source != hash)
         throw Error(Exit::store, "another version is being judged there", "ask for its status, then again",
                     Error::busy.data());
       if (!judging)
-        program.emplace(words_for(version, file_to_judge(version, view, folder), folder, session));
+        program.emplace(words_for(version, file_to_judge(version, source, folder), folder, session));
     }
     if (!wanted()) return {view_campaign(folder, session), std::nullopt, false, {}};
   }

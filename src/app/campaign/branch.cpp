@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/campaign/folder.h"
+#include "app/campaign/sources.h"
 #include "base/error.h"
 #include "base/git.h"
 #include "base/text.h"
@@ -30,6 +32,35 @@ std::string message_of(const campaign::Version& v, const std::string& id) {
   return text;
 }
 
+// The version's source and what it includes beside it, where the user's own lie in the repository.
+std::vector<GitRepository::File> files_of(const CampaignFolder& folder, const campaign::Proposed& version,
+                                          const fs::path& path) {
+  const std::string from = fs::absolute(folder.file_of_proposal(version)).string();
+  std::vector<GitRepository::File> files = {{path.string(), from}};
+  for (const bench::IncludedFile& file : own_includes_of(folder.source_of(version.version)))
+    files.push_back({(path.parent_path() / file.path).string(),
+                     fs::absolute(folder.version_folder(version.version) + "/" + file.path).string()});
+  return files;
+}
+
+// Where the campaign began: what was committed since then is not undone by its versions. Where that is not known, HEAD, as
+// long as its file is that of a version.
+std::string base_of(const CampaignFolder& folder, const GitRepository& git, const std::string& path) {
+  const campaign::Contract& c = folder.contract();
+  if (!c.commit.empty() && !git.commit_of(c.commit).empty()) return c.commit;
+  const std::string head = git.commit_of("HEAD");
+  const std::vector<campaign::Version>& versions = folder.state().versions;
+  bool known = head.empty() || std::any_of(versions.begin(), versions.end(), [&](const campaign::Version& v) {
+                 return git.holds(head, {path, fs::absolute(folder.file_of_proposal(v.proposal)).string()});
+               });
+  if (known) return head;
+  throw Error(Exit::usage,
+              "HEAD has another " + printable(path) +
+                  " than any version, and the commit that the campaign "
+                  "began with is not there",
+              "the best version is in " + printable(folder.path()) + "/best");
+}
+
 }  // namespace
 
 CampaignBranch branch_campaign(const std::string& where, const Session& session) {
@@ -41,15 +72,15 @@ CampaignBranch branch_campaign(const std::string& where, const Session& session)
     throw Error(Exit::usage, printable(file.string()) + " lies in no git repository, or git is not here",
                 "the best version is in " + printable(folder.path()) + "/best");
   CampaignBranch branch{git->root(), "explog/" + c.id, 0, {}};
-  const std::string ref = "refs/heads/" + branch.name, path = fs::relative(file, git->root()).string();
-  std::string before = git->commit_of(ref), tip = git->commit_of("HEAD");
-  if (!before.empty())
+  const std::string ref = "refs/heads/" + branch.name;
+  const fs::path path = fs::relative(file, git->root());
+  if (!git->commit_of(ref).empty())
     throw Error(Exit::usage, "the branch " + branch.name + " is there already",
                 "git branch -D " + branch.name + " removes it");
+  std::string tip = base_of(folder, *git, path.string());
   for (const campaign::Version& v : folder.state().versions) {
     if (!v.status) continue;
-    std::string file_of_it = fs::absolute(folder.file_of(v.proposal.version)).string();
-    std::string commit = git->commit(tip, path, file_of_it, message_of(v, c.id));
+    std::string commit = git->commit(tip, files_of(folder, v.proposal, path), message_of(v, c.id));
     if (v.kept()) {
       tip = commit, ++branch.commits;
       continue;

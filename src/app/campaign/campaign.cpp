@@ -62,14 +62,14 @@ void refuse_at_the_end(const campaign::State& state) {
 }
 
 campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& folder,
-                               const std::string& bytes) {
+                               const bench::SourceFile& source) {
   int number = folder.state().next_version();
   campaign::Proposed p;
   p.version = number;
   p.by = v.by, p.strategy = v.strategy, p.hypothesis = v.hypothesis, p.rationale = v.rationale;
   p.expect = v.expect;
   p.file = fs::path(folder.file_to_write(number)).filename().string();
-  p.source = hash_text(bytes);
+  p.source = identity_of(source);
   p.parent = folder.state().champion;
   return p;
 }
@@ -77,6 +77,19 @@ campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& fo
 bench::SourceFile source_named(const std::string& file, const Session& session) {
   if (file != "-") return bench::read_source(file);
   return {"-", ".", session.read(file), false};
+}
+
+// A file that was written where the next version belongs finds there what the best version includes.
+bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignFolder& folder,
+                                  const Session& session) {
+  if (version.source) return *version.source;
+  const campaign::State& state = folder.state();
+  std::error_code none;
+  if (folder.mine() && state.phase == campaign::Phase::asking &&
+      fs::equivalent(version.file, folder.file_to_write(state.next_version()), none))
+    put_includes(folder.source_of(state.champion), folder.version_folder(state.next_version()),
+                 Existing::leave);
+  return source_named(version.file, session);
 }
 
 // The judged bytes are kept before they are judged, and the files that they include beside them.
@@ -93,7 +106,7 @@ void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
   fs::path to = folder.version_folder(proposal.version);
   if (proposal.version > 0) {
     write_file((to / "hypothesis.txt").string(), campaign::hypothesis_text(proposal));
-    write_file((to / "change.diff").string(), folder.change_of(proposal, source.text));
+    write_file((to / "change.diff").string(), folder.change_of(proposal, source));
   }
   folder.append(proposal);
 }
@@ -131,8 +144,9 @@ void judge_baseline(CampaignFolder& folder, const Session& session) {
   if (folder.state().versions.empty()) {
     const campaign::KnownFile& file = folder.contract().baseline;
     bench::SourceFile source = source_named(file.file, session);
-    if (hash_text(source.text) != file.hash)
-      throw Error(Exit::usage, printable(file.file) + " was changed before version 0 was judged",
+    if (identity_of(source) != file.hash)
+      throw Error(Exit::usage,
+                  printable(file.file) + ", or what it includes, was changed before version 0 was judged",
                   "put it back, or start a new campaign");
     campaign::Proposed baseline;
     baseline.file = fs::path(folder.file_to_write(0)).filename().string();
@@ -162,9 +176,8 @@ std::optional<Facts> state_of_champion(const campaign::State& state, const Sessi
   return std::nullopt;
 }
 
-// The verdict that there is already on these bytes or on their machine code.
-std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::string& bytes) {
-  const std::string hash = hash_text(bytes);
+// The verdict that there is already on this source or on its machine code.
+std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::string& hash) {
   const campaign::Version* known = folder.state().of_source(hash);
   if (known == nullptr) return std::nullopt;
   Ruling ruling{view_of(folder), known->proposal.version, true, "", {}};
@@ -176,7 +189,7 @@ std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::stri
 
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
   campaign::Contract contract = contract_for(start, session);
-  std::string out = start.out.empty() ? "runs/" + fs::path(contract.task).filename().string() : start.out;
+  std::string out = start.out.empty() ? CampaignFolder::default_for(contract.task) : start.out;
   std::optional<ClockLock> clocks = locked_clocks(contract, session);
   CampaignFolder::create(out, contract);
   write_file(out + "/env_check.md", campaign::env_check(contract, environment_for(contract)));
@@ -188,26 +201,27 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
 }
 
 Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
-  bench::SourceFile source = version.source ? *version.source : source_named(version.file, session);
   CampaignFolder folder(where, session, patience_ms);
-  if (auto known = version.again ? std::nullopt : known_ruling(folder, source.text)) return *known;
+  bench::SourceFile source = source_to_judge(version, folder, session);
+  const std::string hash = identity_of(source);
+  if (auto known = version.again ? std::nullopt : known_ruling(folder, hash)) return *known;
   must_be_mine(folder);
   refuse_at_the_end(folder.state());
   refuse_moved_task(folder.contract(), session);
   std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
   judge_baseline(folder, session);
   refuse_at_the_end(folder.state());
-  campaign::Proposed proposal = proposal_of(version, folder, source.text);
+  campaign::Proposed proposal = proposal_of(version, folder, source);
   put_source(folder, proposal, source);
   proposal.code = machine_code_of_version(folder, proposal, session);
   if (const campaign::Version* same = version.again ? nullptr : folder.state().of_code(proposal.code)) {
     folder.append(campaign::Refused{same->proposal.version, proposal.by, proposal.strategy,
                                     proposal.hypothesis, proposal.source, proposal.code});
-    return *known_ruling(folder, source.text);
+    return *known_ruling(folder, hash);
   }
   put_version(folder, proposal, source);
   judge_it(folder, proposal, session);
-  return {view_of(folder), proposal.version, false, folder.change_of(proposal, source.text), {}};
+  return {view_of(folder), proposal.version, false, folder.change_of(proposal, source), {}};
 }
 
 CampaignView view_campaign(const std::string& where, const Session& session) {
@@ -262,24 +276,6 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   });
   next.advice.shown = std::min(items.size(), static_cast<std::size_t>(limit));
   return next;
-}
-
-std::string apply_version(const std::string& where, int version, const std::string& to,
-                          const Session& session) {
-  CampaignFolder folder(where, session);
-  const campaign::State& state = folder.state();
-  folder.judged_version(version);
-  const std::string target = to.empty() ? folder.contract().baseline.file : to;
-  std::string now = hash_text(session.read(target));
-  if (state.of_source(now) == nullptr) {
-    std::string beside = target + ".explog";
-    write_file(beside, read_file(folder.file_of(version)));
-    throw Error(Exit::negative,
-                printable(target) + " was changed since the campaign began: it is left as it is",
-                fmt::format("v{} lies beside it as {}", version, printable(beside)));
-  }
-  write_file(target, read_file(folder.file_of(version)));
-  return target;
 }
 
 std::string report_campaign(const std::string& where, bool benchmark, const Session& session) {

@@ -70,11 +70,6 @@ struct NextStep {
 };
 NextStep next_step(const std::string& folder, int limit, const Session& session);
 
-// Writes a version over the file that version 0 was read from, when that still holds a version of this campaign;
-// returns its path. Throws Error(negative) when it was changed otherwise.
-std::string apply_version(const std::string& folder, int version, const std::string& to,
-                          const Session& session);
-
 // Writes final_report.md as things stand; its path. With `benchmark` the best version is timed against PyTorch before.
 std::string report_campaign(const std::string& folder, bool benchmark, const Session& session);
 

@@ -4,10 +4,12 @@
 #include <filesystem>
 
 #include "app/campaign/external.h"
+#include "app/campaign/sources.h"
 #include "app/judge/bench_request.h"
 #include "app/judge/clock_lock.h"
 #include "base/date.h"
 #include "base/error.h"
+#include "base/git.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "bench/find_source.h"
@@ -64,6 +66,12 @@ campaign::Contract subject_for(const CampaignStart& start, const Session& sessio
   return c;
 }
 
+// Where a branch of the campaign's versions will begin, whatever is committed meanwhile.
+std::string commit_at(const std::string& file) {
+  auto git = GitRepository::around(fs::path(file).parent_path().string());
+  return git ? git->commit_of("HEAD") : "";
+}
+
 void put_clocks(campaign::Contract& c, const std::string& wanted) {
   if (wanted.empty()) return;
   must_be_a_clock(wanted);
@@ -74,11 +82,10 @@ void put_clocks(campaign::Contract& c, const std::string& wanted) {
 
 }  // namespace
 
-std::string hash_text(const std::string& bytes) { return hex(blake2b_128(bytes)); }
-
 campaign::Contract contract_for(const CampaignStart& start, const Session& session) {
   campaign::Contract c = subject_for(start, session);
-  c.baseline = {fs::absolute(start.file).string(), hash_text(session.read(start.file))};
+  c.baseline = {fs::absolute(start.file).string(), identity_of(bench::read_source(start.file))};
+  c.commit = commit_at(c.baseline.file);
   c.compiler_flags = start.compiler_flags;
   c.allow_in_process = start.allow_in_process;
   c.limits = start.limits;

@@ -7,9 +7,6 @@
 
 namespace explog::app {
 
-// What contracts and journals know a file's bytes by.
-std::string hash_text(const std::string& bytes);
-
 // Throws Error(usage) when task, file or rules will not do.
 campaign::Contract contract_for(const CampaignStart& start, const Session& session);
 

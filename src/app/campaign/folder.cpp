@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "app/campaign/heart.h"
+#include "app/campaign/sources.h"
 #include "base/append_file.h"
 #include "base/date.h"
 #include "base/error.h"
@@ -50,6 +52,12 @@ void CampaignFolder::create(const std::string& folder, const campaign::Contract&
   fs::create_directories(folder);
   write_file(folder + "/campaign.md", campaign::campaign_page(contract));
   write_file(folder + contract_name, campaign::to_json(contract));
+}
+
+std::string CampaignFolder::default_for(const std::string& task) {
+  fs::path path = fs::path(task).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();  // "softmax/"
+  return "runs/" + path.filename().string();
 }
 
 std::vector<std::string> campaign_folders(const std::string& folder) {
@@ -137,15 +145,20 @@ void CampaignFolder::write_pages() const {
     write_file(version_folder(v.proposal.version) + "/ncu_details.md", campaign::ncu_details(v));
     write_file(version_folder(v.proposal.version) + summary_name, campaign::ncu_summary(contract_, v));
   }
-  if (is_measured() && fs::exists(file_of(state_.champion))) {
-    fs::create_directories(folder_ + "/best");
-    write_file(folder_ + "/best/" + fs::path(contract_.baseline.file).filename().string(),
-               read_file(file_of(state_.champion)));
-  }
+  if (is_measured() && fs::exists(file_of(state_.champion))) write_best();
   if (state_.stop && is_measured())
     write_file(folder_ + benchmark_name, campaign::benchmark(contract_, state_));
   write_file(folder_ + table_name, campaign::perf_results(state_));
   if (state_.stop) write_file(folder_ + report_name, campaign::final_report(contract_, state_));
+}
+
+// Under the name of the user's file, with what it includes.
+void CampaignFolder::write_best() const {
+  const std::string best = folder_ + "/best";
+  const bench::SourceFile source = source_of(state_.champion);
+  fs::create_directories(best);
+  put_includes(source, best);
+  write_file(best + "/" + fs::path(contract_.baseline.file).filename().string(), source.text);
 }
 
 bool CampaignFolder::is_measured() const { return !state_.versions.empty() && state_.versions[0].status; }
@@ -187,11 +200,20 @@ std::string CampaignFolder::file_to_write(int version) const {
                      fs::path(contract_.baseline.file).extension().string());
 }
 
-std::string CampaignFolder::change_of(const campaign::Proposed& proposal, const std::string& text) const {
-  const std::string parent = state_.versions[static_cast<std::size_t>(proposal.parent)].proposal.file;
-  return campaign::unified_diff(read_file(file_of(proposal.parent)), text,
-                                fmt::format("v{}/{}", proposal.parent, parent),
-                                fmt::format("v{}/{}", proposal.version, proposal.file));
+std::string CampaignFolder::change_of(const campaign::Proposed& proposal,
+                                      const bench::SourceFile& source) const {
+  const bench::SourceFile parent = source_of(proposal.parent);
+  auto change = [&](const std::string& before, const std::string& after, const std::string& file_before,
+                    const std::string& file_after) {
+    return campaign::unified_diff(before, after, fmt::format("v{}/{}", proposal.parent, file_before),
+                                  fmt::format("v{}/{}", proposal.version, file_after));
+  };
+  std::string diff = change(parent.text, source.text, parent.name, proposal.file);
+  std::map<std::string, std::string> before;
+  for (bench::IncludedFile& file : own_includes_of(parent)) before[file.path] = std::move(file.text);
+  for (const bench::IncludedFile& file : own_includes_of(source))
+    diff += change(before[file.path], file.text, file.path, file.path);
+  return diff;
 }
 
 }  // namespace explog::app

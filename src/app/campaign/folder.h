@@ -5,6 +5,7 @@
 
 #include "app/session/session.h"
 #include "base/file.h"
+#include "bench/harness/source_file.h"
 #include "campaign/state.h"
 
 namespace explog::app {
@@ -13,6 +14,8 @@ class CampaignFolder {
  public:
   // Writes the contract into an empty or new folder. Throws Error(usage) when a campaign is there already.
   static void create(const std::string& folder, const campaign::Contract& contract);
+  // Where one of a task begins that was given no folder.
+  static std::string default_for(const std::string& task);
   // The folder of `out`; without a name that of $EXPLOG_CAMPAIGN, else the only one here or in ./runs. Throws
   // Error(usage) naming the choice.
   static std::string find(const std::string& out);
@@ -39,14 +42,16 @@ class CampaignFolder {
   // The judged bytes of a version.
   std::string file_of(int version) const;
   std::string file_to_write(int version) const;  // where the next one belongs
-  // What a version of this text changes of its parent, as `diff -u` writes it.
-  std::string change_of(const campaign::Proposed& proposal, const std::string& text) const;
+  bench::SourceFile source_of(int version) const { return bench::read_source(file_of(version)); }
+  // What a version of this source changes of its parent and of the files beside it, as `diff -u` writes it.
+  std::string change_of(const campaign::Proposed& proposal, const bench::SourceFile& source) const;
 
  private:
   void read();
   void settle();
   void put(campaign::Happening what);
   void write_pages() const;
+  void write_best() const;
   bool are_pages_current() const;
   bool is_measured() const;  // the baseline has its verdict
 

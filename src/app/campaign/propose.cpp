@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/campaign/sources.h"
 #include "base/error.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -28,7 +29,9 @@ std::optional<VersionToJudge> propose_by_command(const NextStep& next, const std
                                                  const std::string& question) {
   const std::string input = next.campaign.folder + "/next.json";
   write_file(input, question + "\n");
-  std::filesystem::create_directories(std::filesystem::path(next.write).parent_path());
+  const std::string beside = std::filesystem::path(next.write).parent_path().string();
+  std::filesystem::create_directories(beside);
+  put_includes(bench::read_source(next.edit), beside);
   int limit_ms = static_cast<int>(60'000 * next.campaign.contract.limits.minutes);
   Finished done = run_program({"/bin/sh", "-c", "{ " + command + "\n} < " + shell_quoted(input)}, limit_ms);
   if (done.status == nothing_left) return std::nullopt;

@@ -27,7 +27,7 @@ ShownVersion show_version(const std::string& where, std::optional<int> version, 
   ShownVersion shown{{folder.path(), folder.contract(), state, {}}, number, "", "", "", ""};
   if (fs::exists(folder.file_of(number))) shown.file = folder.file_of(number);
   if (number > 0 && !shown.file.empty() && fs::exists(folder.file_of(proposal.parent)))
-    shown.diff = folder.change_of(proposal, read_file(shown.file));
+    shown.diff = folder.change_of(proposal, bench::read_source(shown.file));
   put_times(shown, folder.events());
   return shown;
 }

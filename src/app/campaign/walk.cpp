@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/campaign/contract.h"
 #include "app/campaign/knobs.h"
+#include "app/campaign/sources.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -113,7 +113,7 @@ std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> pr
   const campaign::State& state = next.campaign.state;
   std::vector<Move> moves;
   for (VersionToJudge& v : proposals) {
-    if (state.of_source(hash_text(v.source->text)) != nullptr || to_avoid(v.strategy, next.ranking)) continue;
+    if (state.of_source(identity_of(*v.source)) != nullptr || to_avoid(v.strategy, next.ranking)) continue;
     Move move{std::move(v), 0, false, false};
     move.promise = weight * promise_of(move.version.strategy, next.ranking);
     if (const campaign::Version* failed = failed_before(state, move.version)) {
@@ -173,7 +173,7 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
     if (first == moves.end()) return std::nullopt;
     if (!first->search) return first->version;
     auto found = tuned_proposal(next, best, seed, session);
-    if (found && next.campaign.state.of_source(hash_text(found->source->text)) == nullptr) return found;
+    if (found && next.campaign.state.of_source(identity_of(*found->source)) == nullptr) return found;
     moves.erase(first);
   }
 }
