@@ -68,6 +68,7 @@ Json settings_json(const Settings& settings) {
 
 Json answer_json(const TuneAnswer& a) {
   Json object = Json::parse(to_json(a.tuned));
+  object.erase("rows");
   object["wall_s"] = rounded(a.wall_s);
   object["search_s"] = rounded(a.search_s);
   object["measured"] = a.measured;
@@ -146,7 +147,9 @@ std::string tuned_json(const std::vector<TuneAnswer>& answers) {
 void print_lookup(const Terminal& terminal, const TuneLookup& lookup) {
   std::string what = settings_text(lookup.params);
   if (lookup.source == "none") {
-    terminal.print({"none: " + where_text(lookup.key) + " on " + lookup.key.gpu + " was never tuned"});
+    terminal.print(
+        {"none: " + where_text(lookup.key) + " on " + lookup.key.gpu +
+         (lookup.other_task ? " was tuned for another version of the task alone" : " was never tuned")});
   } else if (lookup.source == "disabled") {
     terminal.print({"disabled: " + (what.empty() ? "the original" : what)});
   } else {
@@ -165,11 +168,13 @@ std::string lookup_json(const TuneLookup& lookup) {
               {"backend", lookup.key.backend},
               {"gpu", lookup.key.gpu},
               {"flags", lookup.key.flags},
-              {"toolkit", lookup.key.toolkit}});
+              {"toolkit", lookup.key.toolkit},
+              {"task_hash", lookup.key.task_hash}});
   Json object = {{"format", answer_format},
                  {"params", settings_json(lookup.params)},
                  {"source", lookup.source},
                  {"key", key}};
+  if (lookup.source == "none" && lookup.other_task) object["other_task"] = true;
   if (lookup.found) {
     object["complete"] = lookup.found->tuned.complete;
     object["record"] = lookup.found->id;

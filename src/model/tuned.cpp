@@ -32,6 +32,7 @@ Json tuned_object(const TuningKey& key) {
   for (const auto& [name, text] : key_texts) object[name] = key.*text;
   object["shape"] = Json::object();
   for (const auto& [name, value] : key.shape) object["shape"][name] = value;
+  if (!key.task_hash.empty()) object["task_hash"] = key.task_hash;
   return object;
 }
 
@@ -80,6 +81,7 @@ Settings settings_in(const Json& object, const char* key) {
 TuningKey key_in(const Json& object) {
   TuningKey key;
   for (const auto& [name, text] : key_texts) key.*text = tuned_text(object, name);
+  if (object.contains("task_hash")) key.task_hash = tuned_text(object, "task_hash");
   const Json& shape = tuned_member(object, "shape");
   if (!shape.is_object()) bad("\"shape\" must be an object");
   for (const auto& [name, value] : shape.items()) {
@@ -178,6 +180,7 @@ std::string to_json(const Tuned& t) {
               {"failures", failures_json(t.failures)},
               {"pruned", pruned}};
   if (t.in_process) object["in_process"] = true;
+  if (!t.rows.empty()) object["rows"] = t.rows;
   if (!t.estimates.empty()) object["estimates"] = estimates_json(t.estimates);
   for (const auto& [name, number] : t.controls) object["controls"][name] = json_value(number);
   return object.dump();
@@ -205,6 +208,7 @@ Tuned parse_tuned(std::string_view json) {
   t.successes = tuned_count(object, "successes");
   t.failed = tuned_count(object, "failed");
   t.in_process = object.contains("in_process") && tuned_flag(object, "in_process");
+  if (object.contains("rows")) t.rows = tuned_text(object, "rows");
   read_details(t, object);
   return t;
 }

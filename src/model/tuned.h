@@ -21,6 +21,7 @@ struct TuningKey {
   Dims shape;
   std::string dtype, backend, arch, gpu;
   std::string flags, toolkit;  // the compiler's
+  std::string task_hash = {};  // of its description and reference; empty in results of earlier programs
 
   bool operator==(const TuningKey&) const = default;
 };
@@ -52,6 +53,7 @@ struct Tuned {
   std::string space, search;            // hash of the rows; "exhaustive", "random 20, seed 7"
   std::size_t configurations = 0, successes = 0, failed = 0;
   std::vector<TuningFailure> failures;  // the first of them
+  std::string rows;  // the first 8 digits of the hash of each configuration that was measured
   std::vector<PrunedCount> pruned;
   std::vector<TuningEstimate> estimates;
   std::vector<std::pair<std::string, double>> controls;  // names of files, and the values that stand for them

@@ -181,9 +181,9 @@ std::string toolkit_text(const Toolchain& toolchain) {
 
 TuningKey key_of(const BenchNames& names, const FoundTask& found, const Toolchain& toolchain) {
   TuningKey key;
-  key.task = found.task.name;
+  key.task = found.task.name, key.task_hash = found.hash;
   key.kernel_type = found.task.kernel_type;
-  key.kernel = names.candidate.substr(names.candidate.rfind('/') + 1);
+  key.kernel = printable(names.candidate.substr(names.candidate.rfind('/') + 1));
   key.dtype = output_dtype(found.task);
   key.backend = toolchain.backend;
   key.arch = toolchain.row().on_gpu ? toolchain.arch : "host";

@@ -9,6 +9,7 @@
 #include "app/calibrate/sweep_records.h"
 #include "app/calibrate/sweep_store.h"
 #include "app/session/progress.h"
+#include "app/tune/table.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/text.h"
@@ -234,6 +235,9 @@ void TuneSearch::describe(Tuned& tuned) const {
   }
   for (const auto& [row, failure] : failures_) {
     if (tuned.failures.size() < most_failures_kept) tuned.failures.push_back(failure);
+  }
+  for (const std::optional<Measurement>& m : first_) {
+    if (m) tuned.rows += m->candidate.hash.substr(0, row_digits);
   }
   tuned.original_ms = ms(0);
 }

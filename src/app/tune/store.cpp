@@ -44,7 +44,7 @@ Settings original_of(const SourceFile& source) {
   return declared.knobs.empty() ? Settings() : tuning_space(declared, source.text, source.name).original;
 }
 
-// All but the shape.
+// All but the shape, and the content of the task.
 bool same_kernel(const Tuned& t, const TuningKey& key, const SourceFile& source) {
   const TuningKey& has = t.key;
   return has.task == key.task && has.dtype == key.dtype && has.backend == key.backend && has.gpu == key.gpu &&
@@ -127,6 +127,10 @@ TuneLookup look_up(const LookupOptions& o, const Session& session) {
   int best = 0;
   for (StoredTuned& stored : stored_results(found.task.name, session)) {
     int fit = same_kernel(stored.tuned, lookup.key, source) ? fit_of(stored.tuned, lookup.key) : 0;
+    if (fit > 0 && stored.tuned.key.task_hash != lookup.key.task_hash) {
+      lookup.other_task = true;
+      continue;
+    }
     if (fit <= best) continue;
     best = fit;
     lookup.source = fit >= 4 ? "tuned" : "bucket";

@@ -23,6 +23,7 @@ struct TuneLookup {
   TuningKey key;                // what was asked for
   Settings params;              // empty for none, and for disabled where nothing is known of the original
   std::optional<StoredTuned> found;
+  bool other_task = false;  // there is a result, for a version of the task that is not the one here
 };
 struct LookupOptions {
   BenchNames names;

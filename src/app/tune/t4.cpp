@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "app/tune/table.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/judge/record.h"
 #include "bench/judge/statistics.h"
 #include "bench/quick.h"
 #include "model/json.h"
-#include "store/measurements.h"
 
 namespace explog::app {
 namespace {
@@ -21,24 +21,6 @@ struct T4Row {
   std::string invalidity = "correct";
   std::vector<double> times, runtimes;  // of each measurement; of each call
 };
-
-// "mine.cu BLOCK=128,VEC=4" names a configuration; nothing where it is of another kernel or of other knobs.
-std::optional<Settings> settings_in(const std::string& name, const TuningKey& key,
-                                    const std::vector<std::string>& knobs) {
-  std::string head = key.kernel + " ";
-  if (!name.starts_with(head)) return std::nullopt;
-  Settings settings;
-  std::string words = name.substr(head.size());
-  for (std::string_view part : split(words, ',')) {
-    std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) return std::nullopt;
-    auto number = parse_number(part.substr(equals + 1));
-    settings.emplace_back(std::string(part.substr(0, equals)),
-                          number ? Scalar(*number) : Scalar(std::string(part.substr(equals + 1))));
-  }
-  if (names_of(settings) != knobs) return std::nullopt;
-  return settings;
-}
 
 // T4's words for what was wrong.
 std::string invalidity_of(const Measurement& m) {
@@ -62,19 +44,12 @@ void take(T4Row& row, const Measurement& m) {
 }
 
 std::vector<T4Row> rows_of(const StoredTuned& result, const Session& session) {
-  const TuningKey& key = result.tuned.key;
-  std::vector<std::string> knobs = names_of(result.tuned.original);
-  std::string toolkit = key.toolkit + (key.flags.empty() ? "" : " " + key.flags);
-  sql::Db db = session.reader();
   std::vector<T4Row> rows;
   std::map<std::string, std::size_t> known;
-  for (const Measurement& m : store::measurements_of(db, key.task, key.gpu, toolkit)) {
-    bool same_shape = !m.runs.empty() && !m.runs[0].shapes.empty() && m.runs[0].shapes[0].dims == key.shape;
-    auto settings = same_shape ? settings_in(m.candidate.file, key, knobs) : std::nullopt;
-    if (!settings) continue;
-    auto [it, fresh] = known.emplace(settings_text(*settings), rows.size());
-    if (fresh) rows.push_back({std::move(*settings), "", {}, {}});
-    take(rows[it->second], m);
+  for (MeasuredRow& measured : measured_rows(result.tuned, session)) {
+    auto [it, fresh] = known.emplace(settings_text(measured.settings), rows.size());
+    if (fresh) rows.push_back({std::move(measured.settings), "", {}, {}});
+    take(rows[it->second], measured.measurement);
   }
   return rows;
 }

@@ -13,17 +13,27 @@
 namespace explog::app {
 namespace {
 
-// "sweep.cu BLOCK_X=32,BLOCK_Y=8" as measurements name a configuration; empty for another file's.
-std::map<std::string, std::string> settings_in_name(const std::string& name) {
-  std::map<std::string, std::string> settings;
-  std::size_t space = name.find(' ');
-  if (space == std::string::npos) return settings;
-  for (std::string_view pair : split(std::string_view(name).substr(space + 1), ',')) {
-    std::size_t equals = pair.find('=');
-    if (equals == std::string_view::npos) return {};
-    settings[std::string(pair.substr(0, equals))] = pair.substr(equals + 1);
+// Of "my kernel.cu BLOCK_X=32,BLOCK_Y=8", as measurements name a configuration; nothing for other knobs.
+std::optional<Settings> settings_in(const std::string& name, const std::set<std::string>& knobs) {
+  Settings settings;
+  std::set<std::string> named;
+  const std::string words = name.substr(name.rfind(' ') + 1);
+  for (std::string_view part : split(words, ',')) {
+    std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    const std::string value(part.substr(equals + 1));
+    auto number = parse_number(value);
+    settings.emplace_back(part.substr(0, equals), number ? Scalar(*number) : Scalar(value));
+    named.insert(settings.back().first);
   }
-  return settings;
+  return named == knobs ? std::optional(std::move(settings)) : std::nullopt;
+}
+
+// The hashes that a result knows its rows by.
+std::set<std::string> hashes_in(const std::string& rows) {
+  std::set<std::string> hashes;
+  for (std::size_t at = 0; at < rows.size(); at += row_digits) hashes.insert(rows.substr(at, row_digits));
+  return hashes;
 }
 
 // Of a configuration that was measured more than once the middle time; the surest of its intervals.
@@ -71,20 +81,32 @@ std::string settings_words(const TimedRow& row) {
   return text;
 }
 
-std::vector<TimedRow> timed_rows(const Tuned& tuned, const Session& session) {
-  std::set<std::string> knobs;
+std::vector<MeasuredRow> measured_rows(const Tuned& tuned, const Session& session) {
+  const TuningKey& key = tuned.key;
+  std::set<std::string> knobs, hashes = hashes_in(tuned.rows);
   for (const auto& [name, value] : tuned.original) knobs.insert(name);
-  std::vector<TimedRow> rows;
+  std::vector<MeasuredRow> rows;
   sql::Db db = session.reader();
-  std::string toolkit = tuned.key.toolkit + (tuned.key.flags.empty() ? "" : " " + tuned.key.flags);
-  for (const Measurement& m : store::measurements_of(db, tuned.key.task, tuned.key.gpu, toolkit)) {
-    bool same = !m.runs.empty() && !m.runs[0].shapes.empty() && m.runs[0].shapes[0].dims == tuned.key.shape;
-    auto time = same ? bench::quick_time(m) : std::nullopt;
+  std::string toolkit = key.toolkit + (key.flags.empty() ? "" : " " + key.flags);
+  for (Measurement& m : store::measurements_of(db, key.task, key.gpu, toolkit)) {
+    bool same_shape = !m.runs.empty() && !m.runs[0].shapes.empty() && m.runs[0].shapes[0].dims == key.shape;
+    bool same_task = key.task_hash.empty() || m.task_hash == key.task_hash;
+    bool ours = hashes.empty() ? m.candidate.file.starts_with(key.kernel + " ")
+                               : hashes.contains(m.candidate.hash.substr(0, row_digits));
+    if (!same_shape || !same_task || !ours) continue;
+    if (auto settings = settings_in(m.candidate.file, knobs))
+      rows.push_back({std::move(*settings), std::move(m)});
+  }
+  return rows;
+}
+
+std::vector<TimedRow> timed_rows(const Tuned& tuned, const Session& session) {
+  std::vector<TimedRow> rows;
+  for (const MeasuredRow& row : measured_rows(tuned, session)) {
+    auto time = bench::quick_time(row.measurement);
     if (!time) continue;
-    TimedRow row{settings_in_name(m.candidate.file), time->ms, time->noise};
-    bool ours = row.settings.size() == knobs.size();
-    for (const auto& [name, value] : row.settings) ours = ours && knobs.contains(name);
-    if (ours) rows.push_back(std::move(row));
+    rows.push_back({{}, time->ms, time->noise});
+    for (const auto& [name, value] : row.settings) rows.back().settings[name] = scalar_text(value);
   }
   rows = each_once(std::move(rows));
   std::stable_sort(rows.begin(), rows.end(),

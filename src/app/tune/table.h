@@ -5,9 +5,20 @@
 #include <vector>
 
 #include "app/session/session.h"
+#include "model/measurement.h"
 #include "model/tuned.h"
 
 namespace explog::app {
+
+constexpr std::size_t row_digits = 8;  // of a configuration's hash in Tuned::rows
+
+struct MeasuredRow {
+  Settings settings;
+  Measurement measurement;
+};
+// What the store holds of a result's configurations, the oldest first; of a result that does not know the hashes of its
+// rows, what has the kernel's name and its knobs.
+std::vector<MeasuredRow> measured_rows(const Tuned& tuned, const Session& session);
 
 struct TimedRow {
   std::map<std::string, std::string> settings;
