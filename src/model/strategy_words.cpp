@@ -174,7 +174,8 @@ std::optional<std::string> StrategyReader::by_phrase(const Words& words, std::st
       const Strategy* s = id.empty() ? nullptr : playbook_.find(id);
       if (s == nullptr) continue;
       if (serves(*s, backend)) return s->id;
-      if (!tells_own && (first == nullptr || names_backend(first->id))) first = s;
+      const bool of_another = !backend.empty() && names_backend(s->id);
+      if (!tells_own && !of_another && (first == nullptr || names_backend(first->id))) first = s;
     }
     if (first != nullptr) return first->id;
   }

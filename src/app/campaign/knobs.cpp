@@ -35,6 +35,18 @@ std::optional<bench::SourceFile> with_settings(const bench::SourceFile& best, co
   return source;
 }
 
+// "block:up" where one knob alone is another.
+std::string strategy_of(const std::string& backend, const Settings& from, const Settings& to) {
+  std::string one;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (from[i].second == to[i].second) continue;
+    auto before = as_number(from[i].second), after = as_number(to[i].second);
+    if (!one.empty() || !before || !after) return searched_strategy(backend);
+    one = lower(to[i].first) + (*after > *before ? ":up" : ":down");
+  }
+  return one.empty() ? searched_strategy(backend) : one;
+}
+
 // "BLOCK 128 -> 256, VEC 1 -> 4": what differs from the original.
 std::string change_text(const Settings& from, const Settings& to) {
   std::string text;
@@ -50,20 +62,19 @@ class Proposals {
  public:
   Proposals(const TuneRequest& request, const bench::SourceFile& best) : request_(request), best_(best) {}
 
-  void add(std::size_t row, const std::string& strategy, const std::string& rationale) {
+  void add(std::size_t row, const std::string& rationale) {
     const Settings& original = request_.space.original;
     Settings settings = settings_of(request_.space.space, request_.rows.rows[row]);
     if (auto source = with_settings(best_, settings))
-      versions.push_back(walked(std::move(*source), strategy, change_text(original, settings), rationale));
+      versions.push_back(walked(std::move(*source), strategy_of(request_.key.backend, original, settings),
+                                change_text(original, settings), rationale));
   }
 
   // Each knob alone, one listed value further to either side, as far as the rules allow the combination.
   void add_steps() {
     for (std::size_t k = 0; k < request_.space.space.parameters.size(); ++k) {
       for (bool up : {true, false}) {
-        if (auto row = step(k, up))
-          add(*row, lower(request_.space.space.parameters[k].name) + (up ? ":up" : ":down"),
-              "a declared knob");
+        if (auto row = step(k, up)) add(*row, "a declared knob");
       }
     }
   }
@@ -111,6 +122,11 @@ Session without_warnings(const Session& session) {
 
 }  // namespace
 
+std::string searched_strategy(const std::string& backend) {
+  if (backend == "triton") return "triton_autotune";
+  return backend == "cutile" ? "cutile_wide_autotune" : "autotune";
+}
+
 VersionToJudge walked(bench::SourceFile source, std::string strategy, std::string hypothesis,
                       std::string rationale) {
   VersionToJudge v;
@@ -130,8 +146,7 @@ DeclaredProposals declared_proposals(const NextStep& next, const bench::SourceFi
   request.key.shape = request.shapes.front();
   found.knobs = names_of(request.space.original);
   Proposals proposals(request, best);
-  for (const TuneCandidate& c : transfer_candidates(request, session))
-    proposals.add(c.row, searched_strategy, origin_text(c));
+  for (const TuneCandidate& c : transfer_candidates(request, session)) proposals.add(c.row, origin_text(c));
   proposals.add_steps();
   found.versions = std::move(proposals.versions);
   found.worth_tuning = request.rows.rows.size() > 2;
@@ -156,7 +171,8 @@ std::optional<VersionToJudge> tuned_proposal(const NextStep& next, const bench::
   const Tuned& tuned = run.answers.front().tuned;
   auto source = with_settings(best, tuned.best);
   if (!source) return std::nullopt;
-  return walked(std::move(*source), searched_strategy, change_text(tuned.original, tuned.best),
+  return walked(std::move(*source), strategy_of(tuned.key.backend, tuned.original, tuned.best),
+                change_text(tuned.original, tuned.best),
                 fmt::format("the best of {} configurations that were measured", tuned.successes));
 }
 

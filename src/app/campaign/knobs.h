@@ -9,7 +9,9 @@
 
 namespace explog::app {
 
-constexpr const char* searched_strategy = "autotune";  // of records of `tune`
+// What a search of several knobs is called: of the playbook where that has a page for this backend, else as in records of
+// `tune`.
+std::string searched_strategy(const std::string& backend);
 
 // A version that the program proposes itself.
 VersionToJudge walked(bench::SourceFile source, std::string strategy, std::string hypothesis,

@@ -163,8 +163,9 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
                              kept_texts(next.campaign));
   std::vector<Move> moves = moves_for(next, std::move(steps), 1);
   DeclaredProposals declared = declared_proposals(next, best, session);
-  if (declared.worth_tuning && !to_avoid(searched_strategy, next.ranking))
-    moves.push_back({{}, promise_of(searched_strategy, next.ranking), false, true});
+  if (const std::string search = searched_strategy(contract.backend);
+      declared.worth_tuning && !to_avoid(search, next.ranking))
+    moves.push_back({{}, promise_of(search, next.ranking), false, true});
   add_all(moves, moves_for(next, std::move(declared.versions), 1));
   add_all(moves, moves_for(next, knob_proposals(best, declared.knobs), 1));
   add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
