@@ -131,11 +131,13 @@ void note_launches(Measurement& m, const CheckReport& check) {
 void time_in_fresh_processes(Course& c, const TimingOptions& options) {
   TimingOptions first = options;
   first.narrow = to_decide;
+  first.repeats = false;  // a gain counts as the second process measures it
   if (!add_run(c, first) || judge(c.m).verdict != Decision::keep) return;
   for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.elsewhere, c.progress))
     c.m.warnings.push_back(std::move(line));
   TimingOptions again = options;
-  again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
+  if (c.plans.judged != Judged::replay)
+    again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
   again.verified_replays = 1;
   again.narrow = to_report;
   add_run(c, again);

@@ -64,7 +64,7 @@ ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runn
       runner_(runner),
       plans_(plans),
       // What is given is handed to the runner for each call, and such calls leave no hash.
-      repeats_(plans != nullptr && bench.task().deterministic && !bench.task().given_at(dims)),
+      repeatable_(plans != nullptr && bench.task().deterministic && !bench.task().given_at(dims)),
       options_(options),
       allowed_threads_(allowed_threads),
       progress_(progress),
@@ -166,11 +166,11 @@ std::optional<Fault> ShapeTimer::measure_block() {
 }
 
 // By chance, so that no call is safe from it; seldom once many were right, but never never. Of a replay few are enough:
-// every call is made twice, and what it leaves is compared.
+// before a gain counts, every call is made twice, and what it leaves is compared.
 bool ShapeTimer::verify_now() {
-  int wanted = repeats_ ? options_.verified_replays : options_.verified_calls;
+  int wanted = repeatable_ ? options_.verified_replays : options_.verified_calls;
   bool enough = verified_ >= wanted || (seconds_verifying_ > verify_seconds && verified_ >= 2);
-  return random_() % (enough ? (repeats_ ? 32 : 8) : 2) == 0;
+  return random_() % (enough ? (repeatable_ ? 32 : 8) : 2) == 0;
 }
 
 // Adds a block, by the clock that holds for all of them: the first that CUPTI's times do not hold for turns
@@ -233,7 +233,7 @@ std::optional<Fault> ShapeTimer::unlike_plan(const PassResult& p, Arm arm) const
 // Each timed call of a replayed candidate again, in another order: what it left must be the same to the byte. So a call
 // that was timed cannot have done less than those that are held against the reference.
 std::optional<Fault> ShapeTimer::repeat_calls() {
-  if (!repeats_) return std::nullopt;
+  if (!repeatable_ || !options_.repeats) return std::nullopt;
   std::vector<std::size_t> order(raw_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::shuffle(order.begin(), order.end(), random_);
@@ -278,10 +278,9 @@ std::optional<Fault> ShapeTimer::verify_outputs(std::uint64_t input_seed, std::u
   return std::nullopt;
 }
 
-// After the timing: new inputs through the same pointers. A replay keeps nothing from call to call, and all of its calls
-// were made again.
+// After the timing: new inputs through the same pointers. A replay keeps nothing from call to call.
 std::optional<Fault> ShapeTimer::verify_after() {
-  if (repeats_) return std::nullopt;
+  if (repeatable_) return std::nullopt;
   progress_(fmt::format("checking {} again", dims_text(planned_.dims)));
   for (int set = 0; set < sets_; set += std::max(1, sets_ - 1)) {  // the first and the last
     PreparedCase prepared = prepare_case(bench_, trusted_, planned_, secret_seed());

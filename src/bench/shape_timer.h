@@ -46,7 +46,7 @@ class ShapeTimer {
   TrustedProcesses& trusted_;
   Runner& runner_;
   const ShapePlans* plans_;
-  bool repeats_;  // every timed call is made again and must leave the same bytes
+  bool repeatable_;  // a call with the same seed must leave the same bytes
   const TimingOptions& options_;
   int allowed_threads_;
   const Progress& progress_;

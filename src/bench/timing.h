@@ -18,7 +18,8 @@ struct TimingOptions {
   bool sanitizer = true;          // compute-sanitizer before the timing
   bool allow_in_process = false;  // a gain counts although the candidate's own process was timed
   int verified_calls = 8;         // of the timed ones, a shape, after which few more are
-  int verified_replays = 2;       // the same, of a replay, whose timed calls are all made twice
+  int verified_replays = 2;       // the same, of a replay
+  bool repeats = true;            // each timed call of a replay is made once more
   Narrow narrow = to_report;      // when the interval will do
 };
 
@@ -37,7 +38,7 @@ struct Timing {
 
 // Times every shape of the backend in one fresh process, which replays plans or, where there are none, holds both arms.
 // While timing, outputs of randomly chosen calls are held against the reference, and again after it with new inputs in
-// the same buffers. Where plans are replayed, every timed call is made again and must leave the same bytes.
+// the same buffers. Where plans are replayed, every timed call can be made again, and must leave the same bytes.
 Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                       const Plans& plans, const TimingOptions& options, const Progress& progress);
 
