@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <compare>
 #include <map>
 #include <memory>
 
@@ -51,6 +52,32 @@ std::optional<Line> find_record(std::string_view line) {
   return Line{std::string(before), line.substr(open + 2, close - open - 1), trim(line.substr(close + 1))};
 }
 
+// Where the name of a test that begins at `at` ends: parameters are in brackets, and may hold blanks and brackets.
+size_t end_of_test(std::string_view line, size_t at) {
+  for (int depth = 0; at < line.size(); ++at) {
+    if (line[at] == '[') ++depth;
+    if (line[at] == ']' && --depth == 0) return at + 1;
+    if (depth == 0 && (line[at] == ' ' || line[at] == '\t')) break;
+  }
+  return at;
+}
+
+// The test that pytest names in a line: "tests/test_bmm.py::test_perf[cutile-64] ..." when it runs it, or
+// "___ test_perf[cutile-64] ___" above what it printed. Empty where there is none.
+std::string_view test_in(std::string_view line) {
+  size_t file = line.find(".py::");
+  if (file != std::string_view::npos) {
+    size_t from = line.substr(0, file).find_last_of(" \t") + 1;  // npos + 1 is 0
+    return line.substr(from, end_of_test(line, file) - from);
+  }
+  std::string_view title = trim(line);
+  if (title.size() < 3 || title.front() != '_' || title.back() != '_') return {};
+  size_t first = title.find_first_not_of('_'), last = title.find_last_not_of('_');
+  if (first == std::string_view::npos || title[first] != ' ') return {};
+  title = trim(title.substr(first, last + 1 - first));
+  return end_of_test(title, 0) == title.size() ? title : std::string_view();
+}
+
 std::optional<double> milliseconds_per(std::string_view unit) {
   if (unit.empty() || unit == "ms") return 1;
   if (unit == "us") return 1e-3;
@@ -91,11 +118,20 @@ class PrintRecordReader {
   }
 
  private:
-  using Series = std::pair<std::string, std::string>;  // backend and direction
+  // What a before and an after share: the test with its parameters, which are its sizes, backend and direction; and where
+  // one run of a test prints several of these, which of them.
+  struct Series {
+    std::string test, backend, direction;
+    int ordinal = 0;
+    auto operator<=>(const Series&) const = default;
+  };
 
   void take(std::string_view text) {
     if (lines_.too_long()) return fault(place(), "longer than 256 KiB");
     auto line = find_record(text);
+    std::string_view test = test_in(line ? text.substr(0, text.find(": {'")) : text);
+    if (!test.empty()) begin_test(test);
+    if (text.find("= test session starts =") != std::string_view::npos) begin_test("");
     if (!line) return;
     found_ = true;
     try {
@@ -105,19 +141,29 @@ class PrintRecordReader {
     }
   }
 
+  void begin_test(std::string_view test) {
+    test_ = std::string(test);
+    printed_.clear();
+  }
+
   void read(const Line& line) {
+    if (test_.empty())
+      throw JsonError(
+          "no test is named before it, so that its sizes are not known: keep what `pytest -v` prints");
+    if (!valid_utf8(test_)) throw JsonError("the test's name is not valid UTF-8");
     auto scale = milliseconds_per(line.unit);
     if (!scale) throw JsonError("unit '" + ellipsis(printable(line.unit), 20) + "': expected ms");
     Json record = parse_json(python_to_json(line.dictionary));
     std::string unit(line.unit.empty() ? "ms" : line.unit);
     bool flat = member(record, "median").is_number() || member(record, "mean").is_number();
     if (!valid_utf8(line.label)) throw JsonError("the label is not valid UTF-8");
-    if (flat) return measured({line.label, ""}, read_statistics(record, *scale), unit);
+    if (flat) return measured(line.label, "", read_statistics(record, *scale), unit);
     for (const auto& [mode, statistics] : record.items())
-      measured({line.label, mode}, read_statistics(statistics, *scale), unit);
+      measured(line.label, mode, read_statistics(statistics, *scale), unit);
   }
 
-  void measured(const Series& series, Measurement m, const std::string& unit) {
+  void measured(const std::string& label, const std::string& mode, Measurement m, const std::string& unit) {
+    Series series{test_, label, mode, printed_[{label, mode}]++};
     m.where = place();
     m.unit = unit;
     auto it = last_.find(series);
@@ -133,8 +179,10 @@ class PrintRecordReader {
     Parsed parsed;
     parsed.where = after.where;
     Experience& e = parsed.experience.emplace();
-    e.backend = lower(series.first);
-    if (!series.second.empty()) e.tags = {series.second};
+    e.backend = lower(series.backend);
+    if (!series.direction.empty()) e.tags = {series.direction};
+    size_t name = series.test.rfind("::");
+    e.tags.push_back(ellipsis("test=" + series.test.substr(name == std::string::npos ? 0 : name + 2), 100));
     e.metrics_before = before.metrics;
     e.metrics_after = after.metrics;
     bool mean = before.from_mean || after.from_mean;  // the same statistic on both sides
@@ -154,9 +202,10 @@ class PrintRecordReader {
             "no line of --print-record: expected \"Cutile: {'forward': {'mean': ...}} ms\"");
     for (const auto& [series, last] : last_) {
       if (last.paired) continue;
-      fault(last.measurement.where, "only one measurement of " + printable(series.first) + " " +
-                                        printable(series.second) +
-                                        ": a before and an after are needed, in one file");
+      fault(last.measurement.where,
+            fmt::format("only one measurement of {} {} by {}: a before and an after are needed, in one file",
+                        printable(series.backend), printable(series.direction),
+                        ellipsis(printable(series.test), 100)));
     }
   }
 
@@ -176,7 +225,9 @@ class PrintRecordReader {
 
   std::string path_;
   LineReader lines_;
-  std::map<Series, Last> last_;  // the latest measurement of each series
+  std::map<Series, Last> last_;                                 // the latest measurement of each series
+  std::string test_;                                            // the one that runs; empty before the first
+  std::map<std::pair<std::string, std::string>, int> printed_;  // by this run of it: of backend and direction
   std::vector<Parsed> ready_;
   size_t at_ = 0;
   bool found_ = false, finished_ = false;
