@@ -53,6 +53,8 @@ void add_flat(Params& settings, const std::string& name, const Json& value) {
     add_named(settings, name, Scalar(value.get<double>()));
   } else if (value.is_string()) {
     add_named(settings, name, Scalar(value.get<std::string>()));
+  } else if (value.is_null()) {
+    add_named(settings, name, Scalar(std::string(python_none)));
   }
 }
 
@@ -77,6 +79,14 @@ void name_gpu(Experience& e, const std::string& hardware) {
   e.arch = canonical_arch(hardware).value_or("");
 }
 
+// What Helion calls the code that it made; a log without a sidecar, or of a release that did not write it, is of the
+// default. "tileir" is another compiler of Triton's code.
+std::string backend_of_settings(const Json& settings) {
+  std::string named = text_of(member(settings, "backend"));
+  if (named.empty() || named == "tileir") return std::string(word(RecordBackend::triton));
+  return canonical(Vocabulary::backend, named).value_or(std::string(word(RecordBackend::other)));
+}
+
 using Runs = std::map<std::string, Experience, std::less<>>;
 
 // What BASE.meta.jsonl says of each run; a sidecar that cannot be read is none.
@@ -92,6 +102,7 @@ Runs runs_beside(const std::string& path) {
       Experience& e = runs[text_of(member(run, "run_id"))];
       e.kernel = text_of(member(run, "kernel_name"));
       name_gpu(e, text_of(member(run, "hardware")));
+      e.backend = backend_of_settings(member(run, "settings"));
       std::string types = text_of(member(run, "dtypes"));
       for (char& c : types) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : ' ';
       for (std::string_view word : split(types, ' ')) {
@@ -163,7 +174,7 @@ class HelionLog {
     if (e.kernel.empty() && path_ != "-") e.kernel = file_name(path_).substr(0, file_name(path_).rfind('.'));
     if (!valid_utf8(e.kernel)) e.kernel.clear();
     e.kernel_type = e.kernel.empty() ? "" : kernel_type_of(e.kernel);
-    e.backend = word(RecordBackend::triton);
+    if (e.backend.empty()) e.backend = backend_of_settings({});
     e.condition = timing("ms", "median", "cold");
     e.source = "Helion autotuner log " + file_name(path_);
     return group;

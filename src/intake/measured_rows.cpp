@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -32,6 +33,43 @@ std::vector<std::pair<std::string, bool>> columns_of(const std::vector<MeasuredR
     }
   }
   return columns;
+}
+
+// What the values of a setting are, over all rows.
+struct Kinds {
+  bool none = false, flag = false, number = false, zero = false, word = false;
+
+  void take(const Scalar& value) {
+    if (const auto* size = std::get_if<double>(&value)) {
+      number = true;
+      zero |= *size == 0;
+    }
+    flag |= std::holds_alternative<bool>(value);
+    const auto* text = std::get_if<std::string>(&value);
+    if (text != nullptr) (*text == python_none ? none : word) = true;
+  }
+  // None says "not set" there, and no row sets 0.
+  bool lacks() const { return none && !flag && !word && !zero; }
+};
+
+bool is_none(const Scalar& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && *text == python_none;
+}
+
+// Makes None one of the values that its setting can be compared with.
+void settle_none(std::vector<MeasuredRow>& rows) {
+  std::map<std::string, Kinds> kinds;
+  for (const MeasuredRow& row : rows) {
+    for (const auto& [name, value] : row.settings) kinds[name].take(value);
+  }
+  for (MeasuredRow& row : rows) {
+    std::erase_if(row.settings, [&](const auto& s) { return is_none(s.second) && kinds[s.first].lacks(); });
+    for (auto& [name, value] : row.settings) {
+      const bool* flag = std::get_if<bool>(&value);
+      if (flag != nullptr && kinds[name].none) value = std::string(*flag ? "True" : "False");
+    }
+  }
 }
 
 // Zero stands for "off" or "automatic" in every tuner, and a single change never doubles or halves it.
@@ -75,6 +113,7 @@ class ChangesReader {
 
  private:
   void begin(MeasuredGroup group) {
+    settle_none(group.rows);
     measured_.emplace(space_of(group.rows));
     group.rows = {};
     group_ = std::move(group);

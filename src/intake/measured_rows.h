@@ -11,8 +11,13 @@
 
 namespace explog::intake {
 
+// What readers write for Python's None, which is neither False nor a size.
+inline constexpr std::string_view python_none = "None";
+
 struct MeasuredRow {
-  Params settings;  // a row that lacks a setting of another has 0 there, or the empty text
+  // A row that lacks a setting of another has 0 there, or the empty text. Beside numbers python_none is as good as lacking,
+  // beside True and False all three are words.
+  Params settings;
   Trial trial;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <memory>
 
 #include "base/file.h"
@@ -20,16 +19,13 @@ namespace {
 constexpr std::string_view cache_ending = ".autotune.json";
 constexpr int listener_format = 1;
 
-// Settings of a configuration that are no argument of the kernel.
-constexpr std::array<const char*, 4> launch_settings = {"num_warps", "num_stages", "num_ctas", "maxnreg"};
-
-// Null is "not set", as for maxnreg; what is neither a number nor a word nor true or false is kept as its text.
+// What is neither a number nor a word nor true or false is kept as its text.
 void add_setting(Params& settings, const std::string& name, const Json& value) {
-  if (value.is_null()) return;
-  Scalar scalar = value.is_boolean()  ? Scalar(value.get<bool>())
-                  : value.is_number() ? Scalar(value.get<double>())
-                  : value.is_string() ? Scalar(value.get<std::string>())
-                                      : Scalar(json_text(value));
+  Scalar scalar = value.is_null()      ? Scalar(std::string(python_none))
+                  : value.is_boolean() ? Scalar(value.get<bool>())
+                  : value.is_number()  ? Scalar(value.get<double>())
+                  : value.is_string()  ? Scalar(value.get<std::string>())
+                                       : Scalar(json_text(value));
   add_named(settings, name, std::move(scalar));
 }
 
@@ -62,7 +58,9 @@ void add_rows(MeasuredGroup& group, const Json& timings) {
     MeasuredRow& row = group.rows.emplace_back();
     for (const auto& [name, value] : member(entry[0], "kwargs").items())
       add_setting(row.settings, name, value);
-    for (const char* name : launch_settings) add_setting(row.settings, name, member(entry[0], name));
+    for (const auto& [name, value] : entry[0].items()) {  // num_warps and whatever else this release has
+      if (name != "kwargs") add_setting(row.settings, name, value);
+    }
     row.trial = trial_of_timing(entry[1]);
   }
   group.common.condition = timing("ms", has_quantiles(timings) ? "median" : "unknown", "cold");

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "base/file.h"
 #include "intake/cutlass.h"
 #include "intake/helion.h"
 #include "intake/kernel_tuner_t4.h"
 #include "intake/triton.h"
+#include "scratch.h"
 #include "unit/intake/read_all.h"
 
 using namespace explog;
@@ -60,6 +62,22 @@ TEST_CASE("triton cache: times without quantiles say so; what is no cache is ref
   CHECK(has(error_of([] { read_all(intake::triton_cache, R"({"key": 1})"); }), "not a cache file"));
   CHECK(has(error_of([] { read_all(intake::triton_cache, R"({"configs_timings": [3]})"); }),
             "expected a configuration"));
+}
+
+TEST_CASE("triton cache: every setting of a Config counts, whatever its release calls it") {
+  auto config = [](const char* more, const char* ms) {
+    return R"([{"kwargs": {"B": 32}, "num_warps": 4, "maxnreg": null, "ir_override": null, "pre_hook": null)" +
+           std::string(more) + "}, " + ms + "]";
+  };
+  auto list = read_all(intake::triton_cache,
+                       R"({"key": [], "configs_timings": [)" +
+                           config(R"(, "num_consumer_groups": 1, "pingpongAutoWS": false)", "2.0") + "," +
+                           config(R"(, "num_consumer_groups": 2, "pingpongAutoWS": false)", "1.0") + "," +
+                           config(R"(, "num_consumer_groups": 2, "pingpongAutoWS": true)", "1.5") + "]}");
+  CHECK(list.size() == 4);
+  CHECK(count(list, "num_consumer_groups:up") == 1);
+  CHECK(count(list, "pingpongautows:on") == 1);
+  CHECK(remarks_with(list, "repeat an earlier") == 0);
 }
 
 TEST_CASE("triton log: a line is a group of its own; a faulty or later one is refused alone") {
@@ -114,6 +132,42 @@ TEST_CASE("helion: a log of a release before run_id is one run, of the file's na
   CHECK(remarks_with(list, "1 rows left out; the first: line 6: 7 columns expected") == 1);
   CHECK(
       intake::looks_like_helion("timestamp_s,config_index,generation,status,perf_ms,compile_time_s,config"));
+}
+
+TEST_CASE("helion: None, True and False are three values beside one another; None beside sizes is off") {
+  auto row = [](const char* flatten, const char* loops, const char* ms) {
+    return "r,1,a,0,ok," + std::string(ms) + ",1,\"Config(num_warps=4, range_flattens=[" + flatten +
+           "], reduction_loops=[" + loops + "], static=True, unset=None)\"\n";
+  };
+  auto list = read_all(intake::helion, helion_header + row("None", "None", "4.0") +
+                                           row("False", "None", "3.0") + row("True", "None", "2.0") +
+                                           row("True", "16", "1.0") + row("True", "32", "0.5"));
+  CHECK(remarks_with(list, "repeat an earlier") == 0);
+  CHECK(list.size() == 8);
+  CHECK(count(list, "range_flattens_0:tofalse") == 2);
+  CHECK(count(list, "range_flattens_0:tonone") == 2);
+  CHECK(count(list, "range_flattens_0:totrue") == 2);
+  CHECK(count(list, "reduction_loops_0:up") == 1);
+  CHECK(*list[0].experience->latency_before_ms == 4);
+  CHECK(*list[0].experience->latency_after_ms == 3);
+}
+
+TEST_CASE("helion: the backend is the one that the sidecar names") {
+  Scratch scratch;
+  auto backend = [&](const std::string& settings) {
+    write_file(scratch / "run.meta.jsonl",
+               R"({"run_id": "r", "kernel_name": "add", "settings": )" + settings + "}\n");
+    write_file(scratch / "run.csv", helion_header +
+                                        "r,1,a,0,ok,2.0,1,\"Config(num_warps=4)\"\n"
+                                        "r,1,b,0,ok,1.0,1,\"Config(num_warps=8)\"\n");
+    return drain(intake::helion(scratch / "run.csv", nullptr)).at(0).experience->backend;
+  };
+  CHECK(backend("null") == "triton");
+  CHECK(backend("{}") == "triton");
+  CHECK(backend(R"({"backend": "triton"})") == "triton");
+  CHECK(backend(R"({"backend": "tileir"})") == "triton");
+  CHECK(backend(R"({"backend": "cute"})") == "cutedsl");
+  CHECK(backend(R"({"backend": "pallas"})") == "other");
 }
 
 TEST_CASE("cutlass: tables are found among other lines; layouts are problems, schedules are settings") {

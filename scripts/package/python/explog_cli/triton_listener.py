@@ -25,9 +25,12 @@ def _device():
 
 def line_of(fn, key, best_config, configs_timings, duration, cache_hit, arch="", device="", triton=""):
     """The event as one line. Times stay as the tuner's timer gave them: milliseconds of 50, 20 and 80%."""
+    plain_types = (bool, int, float, str, type(None))
+
     def plain(config):
-        return {"kwargs": {k: v if isinstance(v, (bool, int, float, str)) else repr(v) for k, v in config.kwargs.items()},
-                **{k: getattr(config, k, None) for k in ("num_warps", "num_stages", "num_ctas", "maxnreg")}}
+        """Arguments of the kernel, and every setting beside them that is a number, a word, a flag or not set."""
+        return {"kwargs": {k: v if isinstance(v, plain_types) else repr(v) for k, v in config.kwargs.items()},
+                **{k: v for k, v in vars(config).items() if k != "kwargs" and isinstance(v, plain_types)}}
     source = getattr(fn, "src", "") or ""
     return json.dumps({
         "format": 1, "fn": getattr(fn, "__name__", str(fn)), "source_sha256": hashlib.sha256(source.encode()).hexdigest(),
