@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/vocabulary.h"
 
@@ -163,6 +164,13 @@ std::string kernel_type_of(std::string_view kernel_name) {
     }
   }
   return whole;
+}
+
+std::string backend_on(const std::string& gpu, const std::string& named) {
+  if (!named.empty()) return canonical(Vocabulary::backend, named).value_or("");
+  bool nvidia =
+      canonical_arch(gpu).value_or("").starts_with("sm_") || lower(gpu).find("nvidia") != std::string::npos;
+  return std::string(nvidia ? word(RecordBackend::cuda) : "");
 }
 
 std::optional<double> number_of(const Json& value) {

@@ -32,6 +32,10 @@ Source list_source(std::vector<Parsed> list);
 // none is a type of its own.
 std::string kernel_type_of(std::string_view kernel_name);
 
+// The backend that a file names, else the one that kernels on this GPU have whose tuner speaks of none: cuda on NVIDIA's
+// cards, "" on others.
+std::string backend_on(const std::string& gpu, const std::string& named);
+
 // The value as a finite number: a JSON number, or text that is one.
 std::optional<double> number_of(const Json& value);
 // A member of an object, or null when there is none.

@@ -28,6 +28,7 @@ class KernelTunerReader {
     }
     kernel_type_ = cache_.kernel_name.empty() ? "" : kernel_type_of(cache_.kernel_name);
     arch_ = canonical_arch(cache_.device_name).value_or("");
+    backend_ = backend_on(cache_.device_name, cache_.language);
     remark_contents();
   }
 
@@ -76,6 +77,7 @@ class KernelTunerReader {
     e.kernel = cache_.kernel_name;
     e.gpu = cache_.device_name;
     e.arch = arch_;
+    e.backend = backend_;
     e.shape = cache_.problem_size;
     e.source_before = fmt::format("{}/{}/{}", cache_.kernel_name, cache_.device_name, change.base);
     e.condition = timing("ms", "mean", "warm");
@@ -83,7 +85,7 @@ class KernelTunerReader {
     return e;
   }
 
-  std::string path_, kernel_type_, arch_;
+  std::string path_, kernel_type_, arch_, backend_;
   TunerCache cache_;
   std::vector<std::string> remarks_;  // for the first record
   size_t count_ = 0;

@@ -18,12 +18,13 @@ Trial trial_of_time(double ms) {
   return {Trial::State::valid, ms};
 }
 
-Trial trial_of_word(std::string_view word) {
-  if (word == "CompilationFailedConfig") return {Trial::State::build_failed};
+// The classes of errors that Kernel Tuner writes; nothing for another word.
+std::optional<Trial> failure_of(std::string_view word) {
+  if (word == "CompilationFailedConfig") return Trial{Trial::State::build_failed};
   // A configuration beyond the limits of the device never ran: it asks for too many threads or too much
   // shared memory.
   bool failed = word == "RuntimeFailedConfig" || word == "InvalidConfig" || word == "ErrorConfig";
-  return {failed ? Trial::State::launch_failed : Trial::State::unusable};
+  return failed ? std::optional(Trial{Trial::State::launch_failed}) : std::nullopt;
 }
 
 // What the visitor sees: {"device_name", ..., "tune_params": {p: [values]}, "cache": {key: {p: value, "time":
@@ -47,14 +48,15 @@ class CacheVisitor : public JsonVisitor {
     if (capture_ > 0) return opaque_.text(value);
     if (depth_ == 1 && top_ == "device_name") cache_.device_name = value;
     if (depth_ == 1 && top_ == "kernel_name") cache_.kernel_name = value;
+    if (depth_ == 1 && (top_ == "language" || top_ == "lang")) cache_.language = value;
     if (depth_ == 2 && top_ == "tune_params_keys") add_parameter(value);
-    if (in_entry() && third_ == "time") now_ = trial_of_word(value);
+    if (in_entry() && parameter_at(third_) == npos) take_failure(value);
     take(value);
   }
   void number(double value) override {
     if (capture_ > 0) return opaque_.number(value);
     if (top_ == "problem_size" && (depth_ == 1 || depth_ == 2)) add_problem_size(value);
-    if (in_entry() && third_ == "time") now_ = trial_of_time(value);
+    if (in_entry() && third_ == "time" && !failed_) now_ = trial_of_time(value);
     take(value);
   }
   void boolean(bool value) override {
@@ -95,6 +97,16 @@ class CacheVisitor : public JsonVisitor {
     }
   }
 
+  // Until 1.3 an error stood in place of the time or of what else was looked for; since 1.4 it has the key "__error__",
+  // and there may be no time.
+  void take_failure(std::string_view word) {
+    auto failure = failure_of(word);
+    if (!failure && third_ == "__error__") failure = Trial{Trial::State::launch_failed};
+    if (!failure) return;
+    now_ = *failure;
+    failed_ = true;
+  }
+
   // A value of a parameter: one of its list, or an entry's own.
   void take(const Scalar& value) {
     if (depth_ == 3 && top_ == "tune_params") {
@@ -108,6 +120,7 @@ class CacheVisitor : public JsonVisitor {
   void begin_entry() {
     values_.assign(cache_.measured.space.parameters.size(), no_value);
     now_ = {};
+    failed_ = false;
     third_.clear();
     out_of_order_ |= values_.empty();
   }
@@ -159,6 +172,7 @@ class CacheVisitor : public JsonVisitor {
   std::string top_, second_, third_;
   std::vector<std::uint32_t> values_;  // of the entry being read
   Trial now_;
+  bool failed_ = false;  // an error of it was read
   JsonWriter opaque_;
   bool out_of_order_ = false, has_cache_ = false;
 };

@@ -9,7 +9,7 @@
 namespace explog::intake {
 
 struct TunerCache {
-  std::string device_name, kernel_name;
+  std::string device_name, kernel_name, language;  // language: where the file names one
   Facts problem_size;
   MeasuredSpace measured;
   size_t failed = 0;           // configurations that did not build or run

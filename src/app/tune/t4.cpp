@@ -112,7 +112,16 @@ std::string exported_t4(const StoredTuned& result, const Session& session) {
   json.key("metadata");
   json.begin_object();
   json.field("kernel_name", t.key.kernel);
+  json.field("kernel_type", t.key.kernel_type);
   json.field("device_name", t.key.gpu);
+  json.field("arch", t.key.arch);
+  json.field("backend", t.key.backend);
+  json.field("dtype", t.key.dtype);
+  json.field("toolkit", t.key.toolkit);
+  json.key("problem_size");
+  json.begin_object();
+  for (const auto& [name, size] : t.key.shape) json.field(name, size);
+  json.end_object();
   json.field("timeunit", "ms");
   json.end_object();
   json.key("results");

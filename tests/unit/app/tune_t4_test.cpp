@@ -127,6 +127,11 @@ TEST_CASE("what is exported as T4 is read back whole by explog's own reader") {
   CHECK(parse_json(ran.out)["added"] == 4);
   hostile::Ran list = other.run({"export"});
   CHECK(list.out.find("\"latency_before_ms\":1,\"latency_after_ms\":0.6") != std::string::npos);
+  for (const char* said :
+       {"\"backend\":\"cuda\"", "\"kernel_type\":\"elementwise\"", "\"kernel\":\"mine.cu\"",
+        "\"arch\":\"sm_90\"", "\"dtype\":\"f32\"", "\"shape\":{\"N\":1024}", "\"gpu\":\"NVIDIA H200\"",
+        "\"toolkit\":\"CUDA 13.0.88\""})
+    CHECK(list.out.find(said) != std::string::npos);
   CHECK(list.out.find("\"cause\":\"compile_error\"") != std::string::npos);
   CHECK(list.out.find("\"cause\":\"wrong_values\"") != std::string::npos);
 }

@@ -73,7 +73,7 @@ TEST_CASE("kernel_tuner: what a record carries") {
   CHECK(e.kernel == "my_gemm");
   CHECK(e.gpu == "NVIDIA A100-SXM4-40GB");
   CHECK(e.arch == "sm_80");
-  CHECK(e.backend.empty());
+  CHECK(e.backend == "cuda");
   CHECK(e.shape == Facts{{"x", 4096}, {"y", 512}});
   CHECK(e.strategy == "block_x:up");
   CHECK(e.params == Params{{"name", "block_size_x"}, {"from", 16.0}, {"to", 32.0}});
@@ -84,6 +84,43 @@ TEST_CASE("kernel_tuner: what a record carries") {
   CHECK(e.source == "Kernel Tuner cache stdin");
   CHECK(list[1].experience->strategy == "block_x:down");
   CHECK(list[1].experience->source_before == "my_gemm/NVIDIA A100-SXM4-40GB/1");
+}
+
+TEST_CASE(
+    "kernel_tuner: errors under their own key, as since 1.4, and in place of another objective, are "
+    "failures") {
+  auto with = [](const std::string& error) {
+    std::string text = cache("[1, 2, 4]", {{"1", "2"}, {"2", "1"}});
+    text.insert(text.size() - 2, R"(, "9": {"p": 4, "compile_time": 12.5, )" + error + "}");
+    auto list = read_tuned(text);
+    CHECK(list.size() == 3);
+    CHECK(remarks_with(list, "entries left out") == 0);
+    std::string causes;
+    for (const Parsed& parsed : list) causes += parsed.experience->cause;
+    return causes;
+  };
+  CHECK(with(R"("__error__": "CompilationFailedConfig")") == "compile_error");
+  CHECK(with(R"("__error__": "RuntimeFailedConfig")") == "launch_error");
+  CHECK(with(R"("__error__": "InvalidConfig", "time": 3.0)") == "launch_error");
+  CHECK(with(R"("time": 3.0, "__error__": "SomeNewerConfig")") == "launch_error");
+  CHECK(with(R"("GFLOP/s": "CompilationFailedConfig")") == "compile_error");
+  CHECK(with(R"("time": "ErrorConfig")") == "launch_error");
+}
+
+TEST_CASE("kernel_tuner: the backend is the file's language, else cuda on NVIDIA's cards") {
+  auto backend = [](const std::string& gpu, const std::string& more) {
+    return read_tuned(R"({"device_name": ")" + gpu + "\"" + more +
+                      R"(, "kernel_name": "k", "tune_params_keys": ["p"],
+      "cache": {"1": {"p": 1, "time": 2}, "2": {"p": 2, "time": 1}}})")
+        .at(0)
+        .experience->backend;
+  };
+  CHECK(backend("NVIDIA RTX A4000", "") == "cuda");
+  CHECK(backend("NVIDIA Something 7", "") == "cuda");
+  CHECK(backend("AMD Radeon PRO W6600", "").empty());
+  CHECK(backend("", "").empty());
+  CHECK(backend("NVIDIA RTX A4000", R"(, "language": "HIP")") == "hip");
+  CHECK(backend("AMD Radeon PRO W6600", R"(, "lang": "OpenCL")") == "other");
 }
 
 TEST_CASE("kernel_tuner: sizes double and halve over dense lists, never below") {

@@ -228,6 +228,71 @@ TEST_CASE("t4: the unit is the file's, constraints teach nothing, a build that f
             "version 2.0.0"));
 }
 
+namespace {
+
+// T4 results of one parameter "p", from 1 on in doublings, each with these members.
+std::string t4_of(const std::vector<std::string>& results, const std::string& metadata = "{}") {
+  std::string text = R"({"schema_version": "1.0.0", "metadata": )" + metadata + R"(, "results": [)";
+  int p = 1;
+  for (const std::string& result : results) {
+    text += (p > 1 ? "," : "") + (R"({"configuration": {"p": )" + std::to_string(p)) + "}, " + result + "}";
+    p *= 2;
+  }
+  return text + "]}";
+}
+
+std::string measured(const std::string& objective, const std::string& measurements) {
+  return R"("invalidity": "correct", "objectives": [")" + objective + R"("], "measurements": [)" +
+         measurements + "]";
+}
+
+}  // namespace
+
+TEST_CASE("t4: an objective that is no time is none; the time measured beside it is taken") {
+  auto rate = [](const char* ms, const char* rate) {
+    return measured("GFLOP/s", R"({"name": "GFLOP/s", "value": )" + std::string(rate) +
+                                   R"(, "unit": ""}, {"name": "time", "value": )" + ms + R"(, "unit": ""})");
+  };
+  auto list = read_all(intake::kernel_tuner_t4, t4_of({rate("4", "100"), rate("2", "200")}));
+  REQUIRE(list.size() == 2);
+  CHECK(*list[0].experience->latency_before_ms == 4);
+  CHECK(*list[0].experience->latency_after_ms == 2);
+  CHECK(list[0].experience->outcome == "success");
+  for (const char* score :
+       {R"({"name": "score", "value": 0.5, "unit": ""})", R"({"name": "energy", "value": 0.5, "unit": "J"})",
+        R"({"name": "compile_time", "value": 0.5, "unit": "ms"})",
+        R"({"name": "time", "value": 0.5, "unit": "GFLOP/s"})"}) {
+    std::string none = error_of([&] {
+      read_all(intake::kernel_tuner_t4, t4_of({measured("score", score), measured("score", score)}));
+    });
+    CAPTURE(score);
+    CHECK(has(none, "none of 2 results has a time above 0; measured is '"));
+  }
+  std::string score = measured("score", R"({"name": "score", "value": 0.5, "unit": ""})");
+  auto mixed = read_all(intake::kernel_tuner_t4, t4_of({rate("4", "1"), rate("2", "1"), score, score}));
+  CHECK(mixed.size() == 2);
+  CHECK(remarks_with(mixed, "2 results left out: without a time above 0; measured of the first is 'score'") ==
+        1);
+}
+
+TEST_CASE("t4: units of a measurement go before the file's; backend and shape are read where they are") {
+  auto time = [](const char* value, const char* unit) {
+    return measured(
+        "runtime", R"({"name": "runtime", "value": )" + std::string(value) + R"(, "unit": ")" + unit + "\"}");
+  };
+  auto list = read_all(intake::kernel_tuner_t4,
+                       t4_of({time("4000", ""), time("2", "ms")},
+                             R"({"timeunit": "microseconds", "device_name": "NVIDIA A100-PCIE-40GB",
+                                 "problem_size": {"M": 64}, "dtype": "f16"})"));
+  REQUIRE(list.size() == 2);
+  CHECK(*list[0].experience->latency_before_ms == 4);
+  CHECK(*list[0].experience->latency_after_ms == 2);
+  CHECK(list[0].experience->backend == "cuda");
+  CHECK(list[0].experience->arch == "sm_80");
+  CHECK(list[0].experience->shape == Facts{{"M", 64}});
+  CHECK(list[0].experience->dtype == "f16");
+}
+
 TEST_CASE("units: words for time are known, rates are none") {
   CHECK(intake::milliseconds_in("us") == 1e-3);
   CHECK(intake::milliseconds_in("Nanoseconds") == 1e-6);
