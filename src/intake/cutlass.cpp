@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view cutlass_header = "Problem,Provider,OperationKind,Operation,Disposition,Status";
 
 // Columns that say how a kernel was made or launched; every other argument is the problem.
-constexpr std::array<std::string_view, 24> cutlass_knobs = {"cta_m",
+constexpr std::array<std::string_view, 22> cutlass_knobs = {"cta_m",
                                                             "cta_n",
                                                             "cta_k",
                                                             "cluster_m",
@@ -32,8 +32,6 @@ constexpr std::array<std::string_view, 24> cutlass_knobs = {"cta_m",
                                                             "inst_n",
                                                             "inst_k",
                                                             "split_k_slices",
-                                                            "min_cc",
-                                                            "max_cc",
                                                             "use_pdl",
                                                             "cluster_m_fallback",
                                                             "cluster_n_fallback",
@@ -42,9 +40,13 @@ constexpr std::array<std::string_view, 24> cutlass_knobs = {"cta_m",
                                                             "raster_order",
                                                             "swizzle_size",
                                                             "iterator_algorithm"};
-// What comes of a run, and what only counts rows.
-constexpr std::array<std::string_view, 9> cutlass_results = {
-    "Bytes", "Flops", "Flops/Byte", "Runtime", "GB/s", "GFLOPs", "Problem", "Disposition", "Status"};
+// What comes of a run, what only counts rows, and which GPUs the instruction exists on.
+constexpr std::array<std::string_view, 11> cutlass_results = {"Bytes",  "Flops",  "Flops/Byte", "Runtime",
+                                                              "GB/s",   "GFLOPs", "Problem",    "Disposition",
+                                                              "Status", "min_cc", "max_cc"};
+// Parts of an operation's name: how a convolution is computed, which has a column; and what of a schedule changes sums.
+constexpr std::array<std::string_view, 5> iterators = {"analytic", "optimized", "fixed", "few", "channels"};
+constexpr std::array<std::string_view, 5> summing = {"fastaccum", "fastf32", "acc2x4", "vs16", "vs32"};
 
 template <class List>
 bool is_in(const List& list, std::string_view name) {
@@ -58,6 +60,32 @@ std::string schedule_of(std::string_view operation) {
   std::string_view rest = operation.substr(at + 6);
   size_t behind = rest.find('_');
   return behind == std::string_view::npos ? "" : std::string(rest.substr(behind + 1));
+}
+
+// "s16816gemm" -> "sgemm": the shape of the instruction has columns of its own, and changes no value's type. "f16" stays.
+std::string without_shape(std::string_view part) {
+  auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  auto first = std::find_if(part.begin(), part.end(), digit);
+  auto last = std::find_if_not(first, part.end(), digit);
+  if (last - first < 3) return std::string(part);
+  return std::string(part.begin(), first) + std::string(last, part.end());
+}
+
+bool is_tile(std::string_view part) {
+  return part.find('x') != std::string_view::npos &&
+         part.find_first_not_of("0123456789x") == std::string_view::npos;
+}
+
+// What is computed with which types, of "cutlass_tensorop_s1688tf32gemm_256x128_16x3_nn_align4": columns tell the types in
+// memory and of the sum, and not that f32 is multiplied as tf32, bf16 or f16, or that sums are rounded on the way.
+std::string arithmetic_of(std::string_view operation) {
+  std::vector<std::string> parts;
+  bool behind_tile = false;
+  for (std::string_view part : split(operation, '_')) {
+    behind_tile |= is_tile(part);
+    if (behind_tile ? is_in(summing, part) : !is_in(iterators, part)) parts.push_back(without_shape(part));
+  }
+  return behind_tile ? join(parts, "_") : "";
 }
 
 std::string alignment_of(std::string_view operation) {
@@ -157,6 +185,7 @@ class CutlassTable {
                      !name.starts_with("Runtime_");
       if (problem) key += std::string(value) + "\n";
     }
+    key += arithmetic_of(cell_of(row, "Operation"));
     auto [it, added] = places_.try_emplace(key, groups_.size());
     if (!added) return groups_[it->second];
     MeasuredGroup& group = groups_.emplace_back();
@@ -169,6 +198,8 @@ class CutlassTable {
     e.kernel = std::string(cell_of(row, "OperationKind"));
     e.kernel_type = e.kernel.empty() ? "" : kernel_type_of(e.kernel);
     e.backend = word(RecordBackend::cuda);
+    std::string arithmetic = arithmetic_of(cell_of(row, "Operation"));
+    if (!arithmetic.empty()) e.tags.push_back(ellipsis("arithmetic=" + arithmetic, 100));
     for (std::string_view operand : {"A", "Activation"}) {
       if (e.dtype.empty()) e.dtype = dtype_of_operand(cell_of(row, operand));
     }

@@ -188,6 +188,47 @@ TEST_CASE("cutlass: tables are found among other lines; layouts are problems, sc
   CHECK(has(error_of([] { read_all(intake::cutlass, "no table\n"); }), "no table of cutlass_profiler"));
 }
 
+TEST_CASE("cutlass: rows of another arithmetic are never compared, other instructions of the same are") {
+  auto table = [](const std::vector<std::string>& rows) {
+    std::string text =
+        "Problem,Provider,OperationKind,Operation,Disposition,Status,m,A,op_class,accum,stages,inst_k,"
+        "min_cc,Runtime\n";
+    for (const std::string& row : rows) text += "1,CUTLASS,gemm,cutlass" + row + "\n";
+    return read_all(intake::cutlass, text);
+  };
+  // f32 that is multiplied as it is, as tf32, as f16 and as bf16, and fp8 whose sums are rounded on the way.
+  auto none = table(
+      {"_simt_sgemm_256x128_8x5_nn_align1,passed,success,64,f32:row,simt,f32,3,8,50,64.0",
+       "_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,80,27.5",
+       "_tensorop_s1688f16gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,75,26.0",
+       "_tensorop_s1688bf16gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,80,26.5",
+       "3x_sm90_tensorop_gemm_e4m3_e4m3_f32_f16_f16_128x128x128_1x1x1_0_tnn_align16_warpspecialized,passed,"
+       "success,64,f32:row,tensorop,f32,3,8,90,2.0",
+       "3x_sm90_tensorop_gemm_e4m3_e4m3_f32_f16_f16_128x128x128_1x1x1_0_tnn_align16_warpspecialized_fp8_"
+       "fastaccum,passed,success,64,f32:row,tensorop,f32,3,8,90,1.0"});
+  REQUIRE(none.size() == 1);
+  CHECK(has(none[0].fault, "nothing to compare"));
+  CHECK(remarks_with(none, "repeat an earlier") == 0);
+  auto same = table(
+      {"_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,80,27.5",
+       "_tensorop_s16816tf32gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,16,80,20"});
+  REQUIRE(same.size() == 2);
+  CHECK(same[0].experience->strategy == "inst_k:up");
+  CHECK(same[0].experience->tags[0] == "arithmetic=cutlass_tensorop_stf32gemm");
+}
+
+TEST_CASE("cutlass: iterators of a convolution are a setting, no arithmetic") {
+  auto list = read_all(
+      intake::cutlass,
+      "Problem,Provider,OperationKind,Operation,Disposition,Status,n,iterator_algorithm,Runtime\n"
+      "1,CUTLASS,conv2d,cutlass_tensorop_i8816fprop_optimized_s8_64x64_64x2_nhwc_align16,passed,success,8,"
+      "optimized,1.0\n"
+      "1,CUTLASS,conv2d,cutlass_tensorop_i8816fprop_analytic_s8_64x64_64x2_nhwc_align16,passed,success,8,"
+      "analytic,2.0\n");
+  REQUIRE(list.size() == 2);
+  CHECK(list[0].experience->strategy == "iterator_algorithm:toanalytic");
+}
+
 TEST_CASE("cutlass: element types as the profiler names them") {
   for (auto [operand, type] : {std::pair("s8:nhwc", "i8"),
                                {"u8:row", "u8"},
