@@ -16,6 +16,7 @@ struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
   bool sanitizer = true;          // compute-sanitizer before the timing
+  bool passed = false;            // these bytes were kept: they are timed once more, beside another baseline
   bool allow_in_process = false;  // a gain counts although the candidate's own process was timed
   int verified_calls = 8;         // of the timed ones, a shape, after which few more are
   int verified_replays = 2;       // the same, of a replay

@@ -170,7 +170,8 @@ campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Propos
   if (proposal.parent == 0) judged.than_baseline = judged.faster;
   if (judged.verdict == "keep" && proposal.parent > 0) {
     BenchOptions against_first = options_for(folder, proposal, 0);
-    against_first.timing.sanitizer = false;  // the same bytes have just passed it
+    against_first.timing.sanitizer = false;
+    against_first.timing.passed = true;
     against_first.profiler.clear();
     judged.than_baseline = faster_by(bench_candidate(against_first, session).verdict);
   }
