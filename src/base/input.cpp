@@ -24,7 +24,7 @@ constexpr int largest_zstd_window = 27;  // 128 MiB: what `zstd -d` allows witho
   throw Error(Exit::usage, "cannot read " + path + ": " + why);
 }
 
-bool is_ascii(char c) { return c >= ' ' && c < 127; }
+bool is_ascii(char c) { return (c >= ' ' && c < 127) || c == '\n' || c == '\r' || c == '\t'; }
 
 unsigned unit_of(std::string_view two, bool big) {
   auto first = static_cast<unsigned char>(two[0]), second = static_cast<unsigned char>(two[1]);

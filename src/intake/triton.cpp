@@ -107,7 +107,7 @@ class ListenerLog {
 
   std::optional<MeasuredGroup> next() {
     while (auto line = lines_.next()) {
-      if (trim(*line).empty()) continue;
+      if (trim(*line).empty() && !lines_.too_long()) continue;
       MeasuredGroup group = read(*line);
       group.where = fmt::format("{}:{}", shown_path(path_), lines_.number());
       group.common.source = "Triton autotuner log " + file_name(path_);
@@ -120,7 +120,7 @@ class ListenerLog {
   MeasuredGroup read(std::string_view line) const {
     MeasuredGroup faulty;
     if (lines_.too_long()) {
-      faulty.fault = "longer than 256 KiB";
+      faulty.fault = "longer than 256 KiB, some 1,500 configurations: split the search";
       return faulty;
     }
     try {

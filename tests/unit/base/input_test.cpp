@@ -29,6 +29,7 @@ TEST_CASE("input: UTF-16 of both orders, with a mark or without, is read as UTF-
   for (bool big : {false, true}) {
     for (bool marked : {false, true}) {
       CHECK(read(utf16("{\"a\": 1}\r\n", big, marked)) == "{\"a\": 1}\r\n");
+      CHECK(read(utf16("{\n \"a\": 1}", big, marked)) == "{\n \"a\": 1}");
       std::istringstream in(utf16("one\r\ntwo", big, marked));
       LineReader lines("-", &in);
       CHECK(lines.next() == "one");
