@@ -1,6 +1,5 @@
 #include "app/records/import_files.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -9,6 +8,7 @@
 #include "app/session/shipped.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_tree.h"
 #include "base/text.h"
 #include "intake/formats.h"
 
@@ -48,26 +48,15 @@ struct Listed {
   bool from_folder = false;
 };
 
-// The files of a folder and its folders, by name; hidden ones and links are left alone.
-void list_folder(const std::string& folder, std::vector<Listed>& files) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator it(folder, error), end;
-  for (; !error && it != end; it.increment(error)) {
-    bool hidden = it->path().filename().string().starts_with('.');
-    std::error_code ignored;
-    if (hidden && it->is_directory(ignored)) it.disable_recursion_pending();
-    if (!hidden && !it->is_symlink(ignored) && it->is_regular_file(ignored))
-      paths.push_back(it->path().string());
-  }
-  if (error) throw Error(Exit::usage, "cannot read " + printable(folder) + ": " + error.message());
-  std::sort(paths.begin(), paths.end());
-  for (std::string& path : paths) files.push_back({std::move(path), true});
-}
-
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return path != "-" && fs::is_directory(path, ignored);
+}
+
+void list_folder(const std::string& folder, std::vector<Listed>& files, const Session& session) {
+  FoundFiles found = find_files(folder);
+  for (const std::string& why : found.unreadable) session.warn(why + "; what lies in it is not imported");
+  for (std::string& path : found.paths) files.push_back({std::move(path), true});
 }
 
 // The records of many files as one: what cannot be read is one fault among them and stops none of the others.
@@ -162,7 +151,7 @@ Ingested import_files(const ImportOptions& options, const Session& session) {
     if (path == "evidence:")
       add_to(total, import_one(path));
     else if (is_folder(path))
-      list_folder(path, files);
+      list_folder(path, files, session);
     else
       files.push_back({path});
     if (total.interrupted) return total;

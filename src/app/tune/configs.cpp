@@ -6,7 +6,7 @@
 
 #include "app/tune/store.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "base/file_tree.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "intake/config_files.h"
@@ -21,23 +21,6 @@ namespace fs = std::filesystem;
 bool is_config_folder(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
-}
-
-// All files below a folder by name, without links and hidden ones.
-std::vector<std::string> files_below(const std::string& folder) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  fs::recursive_directory_iterator it(folder, error), end;
-  for (; !error && it != end; it.increment(error)) {
-    std::error_code ignored;
-    bool hidden = it->path().filename().string().starts_with('.');
-    if (hidden && it->is_directory(ignored)) it.disable_recursion_pending();
-    if (!hidden && !it->is_symlink(ignored) && it->is_regular_file(ignored))
-      paths.push_back(it->path().string());
-  }
-  if (error) throw Error(Exit::usage, "cannot read " + printable(folder) + ": " + error.message());
-  std::sort(paths.begin(), paths.end());
-  return paths;
 }
 
 intake::ReadConfigs read_configs(const std::string& path, const std::string& runtime,
@@ -71,9 +54,11 @@ bool is_configs_path(const std::string& path) {
 ImportedConfigs import_configs(const std::string& path, const std::string& runtime, const Session& session) {
   ImportedConfigs imported;
   bool folder = is_config_folder(path);
-  std::vector<std::string> paths = folder ? files_below(path) : std::vector{path};
+  FoundFiles found = folder ? find_files(path) : FoundFiles{{path}, {}};
+  for (const std::string& why : found.unreadable)
+    imported.remarks.push_back(why + "; what lies in it is not imported");
   std::vector<store::Draft> drafts;
-  for (const std::string& file : paths) {
+  for (const std::string& file : found.paths) {
     if (folder && !intake::is_tree_file(file)) {
       ++imported.foreign;
       continue;
