@@ -83,7 +83,7 @@ class ProbeReader {
   }
 
   void set_fill(Argument& a, const Json& what) {
-    std::string made = text_at(what, "made"), type = text_at(what, "dtype");
+    std::string made = text_at(what, "made");
     if (part(what, "weight") == true) {
       auto fan_in = part(what, "fan_in").get<std::int64_t>();
       if (fan_in > 1) a.scale = fmt::format("1.0/sqrt({})", fan_in);
@@ -100,7 +100,14 @@ class ProbeReader {
       a.fill = "index";
       made_.guessed.push_back(a.name + ": whole numbers, filled as \"index\"; what they must be is not said");
     }
-    if (!is_plain(made) && a.fill != "unit")
+    if (!is_plain(made) && !is_float(a.dtype))
+      refuse_task(
+          fmt::format(
+              "{}: whole numbers or flags that the problem makes by {}, which explog does not do; others in "
+              "their place would be another problem",
+              a.name, printable(made)),
+          "write the task by hand: `explog task draft`, and give these inputs in files");
+    if (!is_plain(made))
       made_.left_out.push_back(fmt::format("{}: the problem makes it by {}; explog fills all of it alike",
                                            a.name, printable(made)));
   }

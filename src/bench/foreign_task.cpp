@@ -1,6 +1,7 @@
 #include "bench/foreign_task.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -91,6 +92,7 @@ class DefinitionReader {
     task.title = first_line(text_at(definition_, "description"));
     task.kernel_type = type_of(text_at(definition_, "op_type"), task.name, made_);
     task.dims = axes_.names;
+    drop_coded();
     for (const auto& [input, what] : part(definition_, "inputs").items()) add_input(input, what);
     for (const auto& [output, what] : part(definition_, "outputs").items()) add_output(output, what);
     for (const std::string& dim : axes_.names) add_dimension(made_.task, dim);
@@ -127,6 +129,33 @@ class DefinitionReader {
     if (it == axes_.texts.end())
       refuse_task("a shape names the axis '" + printable(axis.dump()) + "', which is not defined");
     return it->second;
+  }
+
+  // Whole numbers and flags that the benchmark's own code makes (indices, offsets, masks) are no numbers of explog's: with
+  // others the problem is another, or reads beyond its arrays. The code is not run, so workloads with such inputs are none.
+  void drop_coded() {
+    std::set<std::string> coded;
+    size_t before = workloads_.size();
+    std::erase_if(workloads_, [&](const Json& workload) {
+      bool any = false;
+      for (const auto& [name, input] : part(workload, "inputs").items()) {
+        auto dtype = dtype_of_torch(text_at(part(part(definition_, "inputs"), name.c_str()), "dtype"));
+        if (text_at(input, "type") != "custom" || (dtype && is_float(*dtype))) continue;
+        coded.insert(printable(name));
+        any = true;
+      }
+      return any;
+    });
+    if (coded.empty()) return;
+    std::string entry = text_at(definition_, "custom_inputs_entrypoint");
+    std::string what =
+        fmt::format("{}: whole numbers or flags that the benchmark's own code makes{}",
+                    fmt::join(coded, ", "), entry.empty() ? "" : " (" + printable(entry) + ")");
+    if (workloads_.empty())
+      refuse_task(what + ", which explog does not run; others in their place would be another problem",
+                  "save what that code makes as safetensors and name the files in workload.jsonl");
+    made_.left_out.push_back(
+        fmt::format("{} of {} workloads, with {}", before - workloads_.size(), before, what));
   }
 
   void add_input(const std::string& name, const Json& what) {
@@ -276,12 +305,15 @@ class DefinitionReader {
 // A line is a workload, or a trace that holds one.
 std::vector<Json> workloads_in(const std::vector<std::string>& lines, const std::string& name) {
   std::vector<Json> list;
+  std::set<std::string> seen;
   for (const std::string& line : lines) {
     if (trim(line).empty()) continue;
     Json row = parsed_foreign(line, "workload " + std::to_string(list.size() + 1));
     std::string of = text_at(row, "definition");
     if (!of.empty() && of != name) continue;
-    list.push_back(part(row, "workload").is_object() ? part(row, "workload") : row);
+    Json workload = part(row, "workload").is_object() ? part(row, "workload") : row;
+    if (seen.insert(workload.dump()).second)
+      list.push_back(std::move(workload));  // each solution has a trace of it
   }
   return list;
 }

@@ -93,7 +93,8 @@ Found from_folder(const fs::path& folder) {
                                     lines_of(workloads), texts_of(solutions), find)};
 }
 
-// The set that a definition lies in: SET/definitions/.../NAME.json, workloads and solutions in folders beside it.
+// The set that a definition lies in: SET/definitions/.../NAME.json, workloads and solutions in folders beside it. A set of
+// results has traces/, each of which holds the workload that was run.
 std::optional<fs::path> set_of(const fs::path& definition) {
   for (fs::path folder = fs::absolute(definition).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
@@ -109,6 +110,12 @@ Found from_set(const fs::path& definition) {
   if (auto set = set_of(definition)) {
     roots.insert(roots.begin(), *set);
     workloads = files_below(*set / "workloads", "/" + name + ".jsonl");
+    if (workloads.empty()) {
+      for (const char* ending : {".jsonl", "_workloads.jsonl"}) {
+        for (std::string& path : files_below(*set / "traces", "/" + name + ending))
+          workloads.push_back(std::move(path));
+      }
+    }
     solutions = files_below(*set / "solutions", ".json");
   }
   auto find = [&](const std::string& path) { return foreign_file(path, roots); };

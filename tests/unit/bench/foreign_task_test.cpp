@@ -133,7 +133,7 @@ TEST_CASE("what a definition cannot hand over is refused or named") {
              "the files of a workload with tokens=7, whose inputs are generated instead: angle: "
              "a.safetensors: there are no files here"));
   CHECK(made.task.given.empty());
-  CHECK(says(made.left_out, "place: made by"));
+  CHECK(says(made.left_out, "x: made by"));
   CHECK(says(made.took, "tolerance: 0.01 + 0.01 |r| for 99% of the elements; beside"));
   CHECK(says(made.left_out, "constraint 'tokens <= 4096'"));
   CHECK(says(made.left_out, "has the path '../out.py'"));
@@ -194,8 +194,53 @@ TEST_CASE(
   CHECK(says(made.took, "weights of the model as inputs: conv_weight"));
   CHECK(says(made.took, "as they are, because the model is made with them: channels"));
   CHECK(says(made.left_out, "buffers, which stay as the model makes them: bn.running_mean"));
-  CHECK(says(made.left_out, "labels: the problem makes it by triu"));
   CHECK(made.files[0].second == "class Model: pass\n");
+}
+
+TEST_CASE("a probe: what the problem's code makes of numbers is said, and refused of indices and masks") {
+  std::string text = foreign("probe/conv.json");
+  auto with = [&](const std::string& from, const std::string& to) {
+    std::string other = text;
+    return task_of_probe(other.replace(other.find(from), from.size(), to), "conv");
+  };
+  CHECK(says(with("\"made\": \"rand\",", "\"made\": \"softmax\",").left_out,
+             "x: the problem makes it by softmax"));
+  const std::string labels = R"("torch.int64", "made": "randint", "range": null)";
+  for (const char* made : {R"("torch.int64", "made": "cumsum", "range": null)",
+                           R"("torch.bool", "made": "tril", "range": null)"})
+    CHECK_THROWS_WITH_AS(with(labels, made),
+                         doctest::Contains("labels: whole numbers or flags that the problem makes by "),
+                         Error);
+}
+
+TEST_CASE("a definition: whole numbers that the benchmark's own code makes are not replaced by others") {
+  std::string text = foreign("sol/definition.json");
+  text.insert(text.rfind('}'), R"(, "custom_inputs_entrypoint": "make_places")");
+  auto workload = [](const char* tokens, const char* place) {
+    return std::string(R"({"axes":{"tokens":)") + tokens +
+           R"(},"inputs":{"x":{"type":"random"},"place":{"type":")" + place +
+           R"("},"scale":{"type":"scalar","value":0.5}}})";
+  };
+  CHECK_THROWS_WITH_AS(
+      task_of_definition(sol_exec_bench, text, {workload("7", "custom"), workload("9", "custom")}, {}),
+      "cannot be a task of explog: place: whole numbers or flags that the benchmark's own code makes "
+      "(make_places), which "
+      "explog does not run; others in their place would be another problem",
+      Error);
+  ForeignTask some =
+      task_of_definition(sol_exec_bench, text, {workload("7", "custom"), workload("9", "random")}, {});
+  CHECK(some.task.backends[0].timed == std::vector<Dims>{{{"tokens", 9}}});
+  CHECK(says(some.left_out, "1 of 2 workloads, with place: whole numbers or flags"));
+}
+
+TEST_CASE("traces of many solutions hold one workload once") {
+  const std::string definition = foreign("sol/definition.json");
+  auto trace = [](const char* solution) {
+    return std::string(R"({"definition":"scaled_rotate","solution":")") + solution +
+           R"(","workload":{"uuid":"1","axes":{"tokens":7},"inputs":{}},"evaluation":{"status":"PASSED"}})";
+  };
+  CHECK(says(task_of_definition(flashinfer_bench, definition, {trace("a"), trace("b")}, {}).took,
+             "1 workloads with 1 shapes"));
 }
 
 TEST_CASE("a probe without sizes that vary is a task of one shape") {
