@@ -27,6 +27,8 @@ constexpr std::array<Writing, 5> writings = {{{"triton.Config", "triton"},
 constexpr std::array<const char*, 5> positional_names = {"kwargs", "num_warps", "num_stages", "num_ctas",
                                                          "maxnreg"};
 
+constexpr std::size_t most_sizes = 4096;  // of one file
+
 constexpr int levels_around = 3, most_setting_levels = max_json_depth - levels_around;
 
 bool is_size(const std::string& key) {
@@ -63,10 +65,15 @@ Json flat_params(const PythonCall& call, std::string_view runtime) {
   Json all = Json::object();
   if (call.positional.size() > positional_names.size()) bad("too many values");
   for (std::size_t i = 0; i < call.positional.size(); ++i) all[positional_names[i]] = call.positional[i];
-  for (const auto& [name, value] : call.named.items()) all[name] = value;
+  for (const auto& [name, value] : call.named.items()) {
+    if (all.contains(name)) bad("'" + name + "' is set twice");
+    all[name] = value;
+  }
   Json flat = member(all, "kwargs").is_object() ? all["kwargs"] : Json::object();
   for (const auto& [name, value] : all.items()) {
-    if (name != "kwargs" && !value.is_null()) flat[name] = value;
+    if (name == "kwargs" || value.is_null()) continue;
+    if (flat.contains(name)) bad("'" + name + "' is set twice");
+    flat[name] = value;
   }
   return flat;
 }
@@ -92,7 +99,7 @@ ReadConfigs read_tree_file(const std::string& path, std::string_view text, const
   ReadConfigs read{std::move(*named), {}};
   if (!runtime.empty()) read.set.runtime = runtime;
   try {
-    Json root = parse_json(text, 0);
+    Json root = parse_json(text, most_sizes);  // a key that stands twice is refused
     if (!root.is_object()) bad("expected an object of sizes");
     for (const auto& [key, value] : root.items()) add_size_row(read, key, value);
   } catch (const JsonError& e) {

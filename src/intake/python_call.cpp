@@ -48,11 +48,10 @@ std::size_t equals_in(std::string_view argument) {
 void add_argument(PythonCall& call, std::string_view argument) {
   if (argument.empty()) return;
   std::size_t at = equals_in(argument);
-  if (at == std::string_view::npos)
-    call.positional.push_back(parse_json(python_to_json(argument)));
-  else
-    call.named[std::string(trim(argument.substr(0, at)))] =
-        parse_json(python_to_json(trim(argument.substr(at + 1))));
+  if (at == std::string_view::npos) return call.positional.push_back(parse_json(python_to_json(argument)));
+  std::string name(trim(argument.substr(0, at)));
+  if (call.named.contains(name)) bad("'" + name + "' is set twice");
+  call.named[name] = parse_json(python_to_json(trim(argument.substr(at + 1))));
 }
 
 // The place behind the parenthesis that closes the one at `open`; npos where none does.
