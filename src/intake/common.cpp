@@ -166,8 +166,7 @@ std::string kernel_type_of(std::string_view kernel_name) {
   return whole;
 }
 
-std::string backend_on(const std::string& gpu, const std::string& named) {
-  if (!named.empty()) return canonical(Vocabulary::backend, named).value_or("");
+std::string usual_backend_on(const std::string& gpu) {
   bool nvidia =
       canonical_arch(gpu).value_or("").starts_with("sm_") || lower(gpu).find("nvidia") != std::string::npos;
   return std::string(nvidia ? word(RecordBackend::cuda) : "");

@@ -32,9 +32,8 @@ Source list_source(std::vector<Parsed> list);
 // none is a type of its own.
 std::string kernel_type_of(std::string_view kernel_name);
 
-// The backend that a file names, else the one that kernels on this GPU have whose tuner speaks of none: cuda on NVIDIA's
-// cards, "" on others.
-std::string backend_on(const std::string& gpu, const std::string& named);
+// What kernels on this GPU usually are, of tuners that do not speak of it: cuda on NVIDIA's cards, "" on others.
+std::string usual_backend_on(const std::string& gpu);
 
 // The value as a finite number: a JSON number, or text that is one.
 std::optional<double> number_of(const Json& value);

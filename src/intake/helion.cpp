@@ -79,11 +79,11 @@ void name_gpu(Experience& e, const std::string& hardware) {
   e.arch = canonical_arch(hardware).value_or("");
 }
 
-// What Helion calls the code that it made; a log without a sidecar, or of a release that did not write it, is of the
-// default. "tileir" is another compiler of Triton's code.
+// What Helion calls the code that it made; "tileir" is another compiler of Triton's.
 std::string backend_of_settings(const Json& settings) {
   std::string named = text_of(member(settings, "backend"));
-  if (named.empty() || named == "tileir") return std::string(word(RecordBackend::triton));
+  if (named.empty()) return "";
+  if (named == "tileir") return std::string(word(RecordBackend::triton));
   return canonical(Vocabulary::backend, named).value_or(std::string(word(RecordBackend::other)));
 }
 
@@ -174,7 +174,7 @@ class HelionLog {
     if (e.kernel.empty() && path_ != "-") e.kernel = file_name(path_).substr(0, file_name(path_).rfind('.'));
     if (!valid_utf8(e.kernel)) e.kernel.clear();
     e.kernel_type = e.kernel.empty() ? "" : kernel_type_of(e.kernel);
-    if (e.backend.empty()) e.backend = backend_of_settings({});
+    group.usual_backend = word(RecordBackend::triton);
     e.condition = timing("ms", "median", "cold");
     e.source = "Helion autotuner log " + file_name(path_);
     return group;

@@ -10,6 +10,7 @@
 #include "intake/measured_rows.h"
 #include "model/arch.h"
 #include "model/kernel_type.h"
+#include "model/vocabulary.h"
 
 namespace explog::intake {
 namespace {
@@ -28,7 +29,6 @@ class KernelTunerReader {
     }
     kernel_type_ = cache_.kernel_name.empty() ? "" : kernel_type_of(cache_.kernel_name);
     arch_ = canonical_arch(cache_.device_name).value_or("");
-    backend_ = backend_on(cache_.device_name, cache_.language);
     remark_contents();
   }
 
@@ -47,6 +47,7 @@ class KernelTunerReader {
     ++count_;
     parsed.where = fmt::format("{}:change {} (entry {})", shown_path(path_), count_, change->base + 1);
     parsed.experience = experience(*change);
+    parsed.usual_backend = usual_backend_on(cache_.device_name);
     return parsed;
   }
 
@@ -77,7 +78,7 @@ class KernelTunerReader {
     e.kernel = cache_.kernel_name;
     e.gpu = cache_.device_name;
     e.arch = arch_;
-    e.backend = backend_;
+    e.backend = canonical(Vocabulary::backend, cache_.language).value_or("");
     e.shape = cache_.problem_size;
     e.source_before = fmt::format("{}/{}/{}", cache_.kernel_name, cache_.device_name, change.base);
     e.condition = timing("ms", "mean", "warm");
@@ -85,7 +86,7 @@ class KernelTunerReader {
     return e;
   }
 
-  std::string path_, kernel_type_, arch_, backend_;
+  std::string path_, kernel_type_, arch_;
   TunerCache cache_;
   std::vector<std::string> remarks_;  // for the first record
   size_t count_ = 0;

@@ -13,6 +13,7 @@
 #include "intake/measured_rows.h"
 #include "intake/python_repr.h"
 #include "model/arch.h"
+#include "model/vocabulary.h"
 
 namespace explog::intake {
 namespace {
@@ -108,7 +109,8 @@ class T4File {
     if (e.kernel_type.empty() && !e.kernel.empty()) e.kernel_type = kernel_type_of(e.kernel);
     e.gpu = text_of(member(metadata, "device_name"));
     e.arch = canonical_arch(e.gpu).value_or(text_of(member(metadata, "arch")));
-    e.backend = backend_on(e.gpu, text_of(member(metadata, "backend")));
+    e.backend = canonical(Vocabulary::backend, text_of(member(metadata, "backend"))).value_or("");
+    group_.usual_backend = usual_backend_on(e.gpu);
     e.dtype = text_of(member(metadata, "dtype"));
     e.toolkit = text_of(member(metadata, "toolkit"));
     if (auto dims = read_dims(member(metadata, "problem_size"))) e.shape = std::move(dims->shape);

@@ -135,6 +135,7 @@ class ChangesReader {
     parsed.remarks = std::exchange(remarks_, {});
     parsed.where = fmt::format("{}:change {} (row {})", group_.where, count_, change.base + 1);
     Experience made = experience_of(*measured_, change);
+    parsed.usual_backend = group_.usual_backend;
     Experience& e = parsed.experience.emplace(group_.common);
     e.strategy = std::move(made.strategy);
     e.params = std::move(made.params);

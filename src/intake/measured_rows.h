@@ -23,9 +23,10 @@ struct MeasuredRow {
 
 // Rows that are comparable: one kernel and problem, one GPU, one way of timing.
 struct MeasuredGroup {
-  std::string where;  // "file.jsonl:3"
-  std::string fault;  // why there is no group here; nothing else counts then
-  Experience common;  // what holds for all of its records
+  std::string where;          // "file.jsonl:3"
+  std::string fault;          // why there is no group here; nothing else counts then
+  Experience common;          // what holds for all of its records
+  std::string usual_backend;  // as Parsed has it
   std::vector<MeasuredRow> rows;
   std::vector<std::string> remarks;
 };

@@ -179,7 +179,7 @@ class PerfResultsReader {
     }
     Experience& e = parsed.experience.emplace();
     read_change(row.optimization, e, parsed.remarks);
-    e.backend = word(RecordBackend::cutile);
+    parsed.usual_backend = word(RecordBackend::cutile);
     e.iteration = row.iteration;
     e.latency_before_ms = baseline_;
     if (row.status != Decision::crash) e.latency_after_ms = row.latency;

@@ -13,6 +13,7 @@ namespace explog {
 // none.
 struct Parsed {
   std::optional<Experience> experience;
+  std::string usual_backend;         // of such files, where neither this one nor the user names a backend
   std::string where;                 // "file.jsonl:12"; empty where the fault names the file itself
   std::string fault;                 // why it is refused
   std::vector<std::string> remarks;  // what was mended or left out

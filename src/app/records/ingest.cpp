@@ -90,6 +90,7 @@ void take(Batch& batch, Parsed& parsed, Reading& reading, std::int64_t line) {
   if (!parsed.experience) return refuse(batch, parsed.where, parsed.fault);
   Experience& e = *parsed.experience;
   if (options.complete) options.complete(e);
+  if (e.backend.empty()) e.backend = parsed.usual_backend;
   if (!options.key_prefix.empty() && e.idempotency_key.empty())
     e.idempotency_key = fmt::format("{}:{}", options.key_prefix, line);
   if (std::string taken = reading.words.put_id(e); !taken.empty()) remark(batch, parsed.where, {taken});

@@ -1,11 +1,17 @@
-// Records that come through a pipe with a name: what a shell's `explog import <(zcat old.jsonl.gz)` hands over.
+// What `import` is given: pipes with a name, as a shell's `explog import <(zcat old.jsonl.gz)` hands over; folders of which a
+// part cannot be read; files of which the user knows more than they say.
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string>
 #include <string_view>
 
+#include "base/file.h"
 #include "hostile_session.h"
+#include "model/json.h"
+#include "unit/intake/read_all.h"
 
 using namespace explog;
 
@@ -22,4 +28,42 @@ TEST_CASE("import reads a pipe that has a name, though it can be read only once"
   close(ends[0]);
   CHECK(ran.code == 0);
   CHECK(ran.out == "added 1, skipped 0 (known already), rejected 0\n");
+}
+
+TEST_CASE("import: a folder below that cannot be read is a warning, and the others are imported") {
+  hostile::Session session;
+  std::string folder = session.folder / "in";
+  REQUIRE(mkdir(folder.c_str(), 0700) == 0);
+  write_file(folder + "/good.jsonl",
+             "{\"kernel_type\":\"gemm\",\"strategy\":\"split_k\",\"outcome\":\"success\"}\n");
+  // Deeper than a path can be long, which holds for every user.
+  const std::string name(250, 'd');
+  int at = open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  for (int depth = 0; depth < 18; ++depth) {
+    REQUIRE(mkdirat(at, name.c_str(), 0700) == 0);
+    int below = openat(at, name.c_str(), O_RDONLY | O_DIRECTORY);
+    close(at);
+    at = below;
+  }
+  close(at);
+  hostile::Ran ran = session.run({"import", folder});
+  CHECK(ran.code == 0);
+  CHECK(ran.out.starts_with("added 1, skipped 0 (known already), rejected 0\n"));
+  CHECK(test::has(ran.err, "cannot read " + folder + "/ddd"));
+  CHECK(test::has(ran.err, "what lies in it is not imported"));
+  CHECK(session.run({"import", folder + "/none"}).code != 0);
+}
+
+TEST_CASE("import: the backend that the user names goes before the one that is usual for a format") {
+  auto backends = [](const std::vector<std::string>& more) {
+    hostile::Session session;
+    std::vector<std::string> words = {
+        "import", test::sample("sample_perf_results.md"), "--kernel", "softmax", "--arch", "sm_90"};
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(session.run(words).code == 0);
+    return session.run({"query", "--sql", "SELECT DISTINCT backend FROM experience"}).out;
+  };
+  CHECK(test::has(backends({}), "cutile"));
+  CHECK_FALSE(test::has(backends({"--backend", "triton"}), "cutile"));
+  CHECK(test::has(backends({"--backend", "triton"}), "triton"));
 }
