@@ -22,12 +22,21 @@ std::size_t place_for(pid_t leader) {
   return most;
 }
 
-}  // namespace
-
-void end_by(int signal) {
+void end_groups() {
   for (std::atomic<pid_t>& each : leaders) {
     if (pid_t leader = each.load(); leader > 0) kill(-leader, SIGKILL);
   }
+}
+
+}  // namespace
+
+void end_with(int exit_code) {
+  end_groups();
+  _exit(exit_code);
+}
+
+void end_by(int signal) {
+  end_groups();
   std::signal(signal, SIG_DFL);
   sigset_t it;
   sigemptyset(&it);

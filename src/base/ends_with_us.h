@@ -11,8 +11,9 @@ namespace explog {
 // this process as they always do. One that is ignored stays so.
 void end_groups_with_us();
 
-// In a signal handler: what such a signal does.
+// In a signal handler: what such a signal does; the same with an exit code.
 void end_by(int signal);
+[[noreturn]] void end_with(int exit_code);
 
 // While it lives, the group of that leader ends with us. Some hundreds at once; more are not told.
 class EndsWithUs {

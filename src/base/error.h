@@ -18,6 +18,7 @@ enum class Exit {
   quarantined = 6,   // some records were refused
   crash = 7,         // verdict crash
   inconclusive = 8,  // verdict inconclusive
+  preempted = 75,    // told to end: the same command goes on later
   interrupted = 130,
 };
 
@@ -34,7 +35,9 @@ struct Error : std::runtime_error {
   std::string hint;
   const char* code;  // one word for programs, as stable as the exit code
   // Whether the same command may succeed later without anything being mended.
-  bool retryable() const { return exit == Exit::remote || exit == Exit::interrupted || code == busy; }
+  bool retryable() const {
+    return exit == Exit::remote || exit == Exit::interrupted || exit == Exit::preempted || code == busy;
+  }
 
   static constexpr std::string_view busy = "busy";  // another process holds the database
 
@@ -59,6 +62,8 @@ struct Error : std::runtime_error {
         return "crash";
       case Exit::inconclusive:
         return "inconclusive";
+      case Exit::preempted:
+        return "preempted";
       case Exit::interrupted:
         return "interrupted";
     }

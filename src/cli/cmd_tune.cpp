@@ -1,8 +1,8 @@
 // tune: a kernel's knobs -> the best configuration, kept for good; and the results that are there.
-#include <csignal>
 #include <memory>
 
 #include "answers/tune.h"
+#include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -31,7 +31,7 @@ app::TuneOptions options_of(const TuneFlags& flags) {
 }
 
 int exit_of_run(const app::TuneRun& run) {
-  if (run.signal != 0) return run.signal == SIGTERM ? exit_preempted : static_cast<int>(Exit::interrupted);
+  if (run.signal != 0) return static_cast<int>(app::exit_of_signal(run.signal));
   for (const app::TuneAnswer& answer : run.answers) {
     if (answer.tuned.successes == 0 && answer.tuned.complete) return static_cast<int>(Exit::negative);
   }

@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "answers/plan.h"
+#include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/tune_flags.h"
@@ -38,7 +37,7 @@ int work_on(const app::PlanFolder& folder, app::PlanWork work, const std::string
     context.terminal.out << answers::plan_end_json(end, folder.path()) << '\n';
   else
     answers::print_plan_end(context.terminal, end, folder.path());
-  if (end.signal != 0) return end.signal == SIGTERM ? exit_preempted : static_cast<int>(Exit::interrupted);
+  if (end.signal != 0) return static_cast<int>(app::exit_of_signal(end.signal));
   if (end.left > 0 && !work.only_shard) return static_cast<int>(Exit::unavailable);
   return end.failed > 0 ? static_cast<int>(Exit::negative) : 0;
 }

@@ -12,7 +12,6 @@
 namespace explog::cli {
 
 // The exit code of work that SIGTERM ended and that the same command goes on with.
-constexpr int exit_preempted = 75;
 
 struct TuneFlags {
   std::vector<std::string> words;  // "lookup", "TASK", "FILE"

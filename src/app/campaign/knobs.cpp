@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/session/stop_signals.h"
 #include "app/tune/request.h"
 #include "app/tune/transfer.h"
 #include "app/tune/tune.h"
@@ -166,7 +167,8 @@ std::optional<VersionToJudge> tuned_proposal(const NextStep& next, const bench::
   TuneListener unheard{[](const Dims&, std::size_t, const auto&, const auto&) {}, [](const TuneAnswer&) {}};
   TuneRun run = tune_kernel(options, without_warnings(session), unheard);
   if (run.signal != 0)
-    throw Error(Exit::interrupted, "stopped while its knobs were searched", "`explog campaign run` goes on");
+    throw Error(exit_of_signal(run.signal), "stopped while its knobs were searched",
+                "`explog campaign run` goes on");
   if (run.answers.empty() || run.answers.front().tuned.original_wins) return std::nullopt;
   const Tuned& tuned = run.answers.front().tuned;
   auto source = with_settings(best, tuned.best);

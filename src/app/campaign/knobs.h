@@ -28,7 +28,7 @@ DeclaredProposals declared_proposals(const NextStep& next, const bench::SourceFi
                                      const Session& session);
 
 // What `tune` finds of the knobs, from the store where it was asked before; nothing where the best version stays the best.
-// Throws Error(interrupted) when a signal ended the search.
+// Throws Error(interrupted or preempted) when a signal ended the search.
 std::optional<VersionToJudge> tuned_proposal(const NextStep& next, const bench::SourceFile& best,
                                              std::uint64_t seed, const Session& session);
 

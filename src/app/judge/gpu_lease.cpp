@@ -48,7 +48,8 @@ std::optional<GpuLease> wait_for_gpu(const std::vector<bench::Gpu>& gpus, const 
   auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
   for (;;) {
     if (auto lease = lease_gpu({gpus.front()}, folder)) return lease;
-    if (stop_signal() != 0) throw Error(Exit::interrupted, "interrupted while waiting for the GPU");
+    if (stop_signal() != 0)
+      throw Error(exit_of_signal(stop_signal()), "interrupted while waiting for the GPU");
     if (std::chrono::steady_clock::now() >= end)
       throw Error(Exit::unavailable,
                   "another explog is timing on " + gpus.front().name + " " + gpus.front().uuid,

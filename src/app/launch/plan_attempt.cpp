@@ -27,7 +27,6 @@ using Steady = std::chrono::steady_clock;
 constexpr auto between_looks = std::chrono::milliseconds(50);
 constexpr auto patience_with_term =
     std::chrono::seconds(10);  // until a command that was told to end is killed
-constexpr int exit_preempted_code = 75;
 
 // The sentence of an error that a command wrote as JSON, or its first line.
 std::string complaint_in(const std::string& said) {
@@ -52,7 +51,8 @@ std::string sentence_of(const std::string& answer) {
 }
 
 How how_of(int exit) {
-  if (exit == exit_preempted_code || exit == static_cast<int>(Exit::interrupted)) return How::stopped;
+  if (exit == static_cast<int>(Exit::preempted) || exit == static_cast<int>(Exit::interrupted))
+    return How::stopped;
   if (exit >= 128) return How::crashed;
   bool here = exit == static_cast<int>(Exit::store) || exit == static_cast<int>(Exit::unavailable) ||
               exit == static_cast<int>(Exit::remote);

@@ -27,4 +27,14 @@ StopSignals::~StopSignals() {
 
 int stop_signal() { return signal_seen; }
 
+Exit exit_of_signal(int signal) { return signal == SIGTERM ? Exit::preempted : Exit::interrupted; }
+
+EndsPreempted::EndsPreempted() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { end_with(static_cast<int>(Exit::preempted)); };
+  sigaction(SIGTERM, &action, &before_);
+}
+
+EndsPreempted::~EndsPreempted() { sigaction(SIGTERM, &before_, nullptr); }
+
 }  // namespace explog::app

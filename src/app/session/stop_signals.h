@@ -2,6 +2,8 @@
 #pragma once
 #include <csignal>
 
+#include "base/error.h"
+
 namespace explog::app {
 
 // Turns SIGINT and SIGTERM into a request to stop, while it lives; a second one kills as usual.
@@ -19,5 +21,20 @@ class StopSignals {
 
 // SIGINT or SIGTERM once it came, 0 before.
 int stop_signal();
+// With what a command ends that one of them stopped.
+Exit exit_of_signal(int signal);
+
+// While it lives, SIGTERM ends this process and those that end with it at once, with the exit code for "told to end". For
+// work that is on disk, step by step.
+class EndsPreempted {
+ public:
+  EndsPreempted();
+  ~EndsPreempted();
+  EndsPreempted(const EndsPreempted&) = delete;
+  EndsPreempted& operator=(const EndsPreempted&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
 
 }  // namespace explog::app
