@@ -75,6 +75,10 @@ class Fold {
 
 std::string_view word(Phase phase) { return phase_words[static_cast<std::size_t>(phase)]; }
 
+bool Version::is_open() const {
+  return proposal.version > 0 && judged && judged->verdict == "inconclusive" && !kept();
+}
+
 const Benchmarked* Version::benchmark_with(std::string_view program) const {
   auto at = std::find_if(benchmarks.begin(), benchmarks.end(),
                          [&](const Benchmarked& b) { return b.with == program; });
@@ -88,11 +92,18 @@ int State::decided() const {
 }
 
 const Version* State::of_source(const std::string& hash) const {
-  auto at = std::find_if(versions.begin(), versions.end(),
-                         [&](const Version& v) { return v.status && v.proposal.source == hash; });
+  auto at = std::find_if(versions.begin(), versions.end(), [&](const Version& v) {
+    return v.status && !v.is_open() && v.proposal.source == hash;
+  });
   if (at != versions.end()) return &*at;
   const Refused* refusal = refusal_of(hash);
   return refusal == nullptr ? nullptr : &versions[static_cast<std::size_t>(refusal->same_as)];
+}
+
+bool State::was_judged(const std::string& source) const {
+  return refusal_of(source) != nullptr ||
+         std::any_of(versions.begin(), versions.end(),
+                     [&](const Version& v) { return v.status && v.proposal.source == source; });
 }
 
 const Refused* State::refusal_of(const std::string& source) const {
@@ -103,8 +114,7 @@ const Refused* State::refusal_of(const std::string& source) const {
 
 const Version* State::of_code(const std::string& hash) const {
   auto is_it = [&](const Version& v) {
-    bool open = v.proposal.version > 0 && v.judged && v.judged->verdict == "inconclusive";
-    return v.status && !open && !hash.empty() && v.proposal.code == hash;
+    return v.status && !v.is_open() && !hash.empty() && v.proposal.code == hash;
   };
   auto at = std::find_if(versions.begin(), versions.end(), is_it);
   return at == versions.end() ? nullptr : &*at;

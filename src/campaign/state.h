@@ -22,6 +22,7 @@ struct Version {
   // The last one with torch or torch.compile, or nothing.
   const Benchmarked* benchmark_with(std::string_view program) const;
   bool kept() const { return status == Decision::keep; }
+  bool is_open() const;  // the judge could not tell: it may be judged again
 };
 
 struct State {
@@ -36,10 +37,12 @@ struct State {
 
   int decided() const;  // versions, the baseline left out
   int next_version() const { return decided() + 1; }
-  // The version of these bytes that was decided, or nothing; of refused bytes the one whose machine code they are.
+  // The version of this source whose verdict holds, or nothing: one that was inconclusive says nothing. Of a refused source
+  // the one whose machine code it is.
   const Version* of_source(const std::string& hash) const;
+  bool was_judged(const std::string& source) const;  // whatever came of it
   const Refused* refusal_of(const std::string& source) const;
-  // The version of this machine code that was decided, or nothing; one whose verdict was inconclusive says nothing of it.
+  // The version of this machine code whose verdict holds, or nothing.
   const Version* of_code(const std::string& hash) const;
   const Version* last_decided() const;
 };

@@ -9,6 +9,7 @@
 #include "app/campaign/profile.h"
 #include "app/campaign/propose.h"
 #include "app/campaign/walk.h"
+#include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -36,6 +37,7 @@ int show(const app::CampaignView& view, const Context& context) {
 bool is_plan(const CampaignFlags& f) { return !f.out.empty() && app::PlanFolder::is_one(f.out); }
 
 int start(const CampaignFlags& f, const Context& context) {
+  const app::EndsPreempted ends;
   if (f.plan.given()) return run_plan(f.plan, f.out, f.shard, context);
   app::CampaignStart start = f.start;
   bool external = !start.measure.empty() || !start.check.empty();
@@ -52,6 +54,7 @@ int start(const CampaignFlags& f, const Context& context) {
 }
 
 int judge(const CampaignFlags& f, const Context& context) {
+  const app::EndsPreempted ends;
   if (f.subjects.size() != 1) throw Error(Exit::usage, "campaign judge: name the version's file");
   if (f.version.strategy.empty())
     throw Error(Exit::usage, "campaign judge: --strategy says what was changed",
@@ -65,12 +68,14 @@ int judge(const CampaignFlags& f, const Context& context) {
   else
     answers::print_ruling(context.terminal, ruling);
   if (ruling.refused) return static_cast<int>(Exit::quarantined);
-  const auto& status = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)].status;
-  if (status == Decision::keep) return 0;
-  return static_cast<int>(status == Decision::crash ? Exit::crash : Exit::negative);
+  const auto& judged = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)];
+  if (judged.kept()) return 0;
+  if (judged.is_open()) return static_cast<int>(Exit::inconclusive);
+  return static_cast<int>(judged.status == Decision::crash ? Exit::crash : Exit::negative);
 }
 
 int run(const CampaignFlags& f, const Context& context) {
+  const app::EndsPreempted ends;
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   app::Proposer propose = [&](const app::NextStep& next) {
     return f.propose.empty() ? app::propose_by_walking(next, f.seed, context.session)
@@ -154,6 +159,7 @@ int stop(const CampaignFlags& f, const Context& context) {
 }
 
 int resume(const CampaignFlags& f, const Context& context) {
+  const app::EndsPreempted ends;
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   return show(app::resume_campaign(CampaignFolder::find(f.out), context.session), context);
 }

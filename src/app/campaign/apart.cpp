@@ -90,9 +90,11 @@ std::vector<std::string> words_for(const VersionToJudge& v, const std::string& f
   return with_globals(words, session);
 }
 
-// The verdict on this source, if there is one.
+// The verdict on this source, if there is one. One that was inconclusive is told to who asked for it as long as it is the last.
 std::optional<ApartRuling> decided(const CampaignView& view, const std::string& hash) {
   const campaign::Version* version = view.state.of_source(hash);
+  const campaign::Version* last = view.state.last_decided();
+  if (version == nullptr && last != nullptr && last->proposal.source == hash) version = last;
   if (version == nullptr) return std::nullopt;
   ApartRuling ruling{view, version->proposal.version, false, {}};
   if (const campaign::Refused* refused = view.state.refusal_of(hash)) ruling.refused = *refused;
@@ -129,7 +131,9 @@ CampaignView start_campaign_apart(const CampaignStart& start, const Session& ses
 
 ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge& version,
                                 const Session& session, const Wanted& wanted) {
-  const bench::SourceFile source = source_to_judge(version, view_campaign(folder, session));
+  const CampaignView began = view_campaign(folder, session);
+  refuse_moved_task(began.contract, session);
+  const bench::SourceFile source = source_to_judge(version, began);
   const std::string hash = identity_of(source);
   std::optional<OwnProgram> program;
   bool first = true;

@@ -38,11 +38,7 @@ CampaignView view_of(const CampaignFolder& folder) {
   return {folder.path(), folder.contract(), folder.state(), {}};
 }
 
-void must_be_mine(const CampaignFolder& folder) {
-  if (folder.mine()) return;
-  throw Error(Exit::store, "another process is at work in " + printable(folder.path()),
-              "`explog campaign status` shows when it is done", Error::busy.data());
-}
+}  // namespace
 
 void refuse_moved_task(const campaign::Contract& c, const Session& session) {
   const std::string now =
@@ -53,6 +49,8 @@ void refuse_moved_task(const campaign::Contract& c, const Session& session) {
                   " is not the one that the campaign began with",
               "put it back, or start a new campaign");
 }
+
+namespace {
 
 void refuse_at_the_end(const campaign::State& state) {
   if (!state.stop) return;
@@ -68,7 +66,7 @@ campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& fo
   p.version = number;
   p.by = v.by, p.strategy = v.strategy, p.hypothesis = v.hypothesis, p.rationale = v.rationale;
   p.expect = v.expect;
-  p.file = fs::path(folder.file_to_write(number)).filename().string();
+  p.file = folder.file_name(number);
   p.source = identity_of(source);
   p.parent = folder.state().champion;
   return p;
@@ -86,8 +84,8 @@ bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignF
   const campaign::State& state = folder.state();
   std::error_code none;
   if (folder.mine() && state.phase == campaign::Phase::asking &&
-      fs::equivalent(version.file, folder.file_to_write(state.next_version()), none))
-    put_includes(folder.source_of(state.champion), folder.version_folder(state.next_version()),
+      fs::equivalent(version.file, folder.draft_of(state.next_version()), none))
+    put_includes(folder.source_of(state.champion), fs::path(version.file).parent_path().string(),
                  Existing::leave);
   return source_named(version.file, session);
 }
@@ -149,7 +147,7 @@ void judge_baseline(CampaignFolder& folder, const Session& session) {
                   printable(file.file) + ", or what it includes, was changed before version 0 was judged",
                   "put it back, or start a new campaign");
     campaign::Proposed baseline;
-    baseline.file = fs::path(folder.file_to_write(0)).filename().string();
+    baseline.file = folder.file_name(0);
     baseline.source = file.hash;
     put_source(folder, baseline, source);
     baseline.code = machine_code_of_version(folder, baseline, session);
@@ -194,7 +192,7 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
   CampaignFolder::create(out, contract);
   write_file(out + "/env_check.md", campaign::env_check(contract, environment_for(contract)));
   CampaignFolder folder(out, session, patience_ms);
-  must_be_mine(folder);
+  folder.must_be_mine();
   folder.append(campaign::Started{EXPLOG_VERSION, false});
   judge_baseline(folder, session);
   return view_of(folder);
@@ -202,12 +200,13 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
 
 Ruling judge_version(const std::string& where, const VersionToJudge& version, const Session& session) {
   CampaignFolder folder(where, session, patience_ms);
+  refuse_moved_task(folder.contract(), session);
+  refuse_unknown_metrics(folder.contract(), version.expect);
   bench::SourceFile source = source_to_judge(version, folder, session);
   const std::string hash = identity_of(source);
   if (auto known = version.again ? std::nullopt : known_ruling(folder, hash)) return *known;
-  must_be_mine(folder);
+  folder.must_be_mine();
   refuse_at_the_end(folder.state());
-  refuse_moved_task(folder.contract(), session);
   std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
   judge_baseline(folder, session);
   refuse_at_the_end(folder.state());
@@ -224,6 +223,10 @@ Ruling judge_version(const std::string& where, const VersionToJudge& version, co
   return {view_of(folder), proposal.version, false, folder.change_of(proposal, source), {}};
 }
 
+void must_be_free(const std::string& where, const Session& session) {
+  CampaignFolder(where, session, patience_ms).must_be_mine();
+}
+
 CampaignView view_campaign(const std::string& where, const Session& session) {
   CampaignView view = view_of(CampaignFolder(where, session));
   if (view.state.phase == campaign::Phase::judging) view.heart = heartbeat_in(where, session);
@@ -233,14 +236,14 @@ CampaignView view_campaign(const std::string& where, const Session& session) {
 CampaignView end_campaign(const std::string& where, const std::string& rule, const std::string& sentence,
                           const Session& session) {
   CampaignFolder folder(where, session);
-  must_be_mine(folder);
+  folder.must_be_mine();
   if (!folder.state().stop) folder.append(campaign::Stopped{rule, sentence, folder.state().champion});
   return view_of(folder);
 }
 
 CampaignView resume_campaign(const std::string& where, const Session& session) {
-  CampaignFolder folder(where, session);
-  must_be_mine(folder);
+  CampaignFolder folder(where, session, patience_ms);
+  folder.must_be_mine();
   if (folder.state().phase == campaign::Phase::baseline) {
     std::optional<ClockLock> clocks = locked_clocks(folder.contract(), session);
     judge_baseline(folder, session);
@@ -257,7 +260,7 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   const campaign::State& state = folder.state();
   if (state.phase != campaign::Phase::asking) return next;
   next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
-  next.write = fs::absolute(folder.file_to_write(state.next_version())).lexically_normal().string();
+  next.write = fs::absolute(folder.draft_of(state.next_version())).lexically_normal().string();
   const campaign::Contract& c = folder.contract();
   if (c.external.given()) return next;  // the memory knows kernels
   Ask ask;

@@ -33,6 +33,9 @@ struct CampaignView {
 // Writes the folder and judges version 0 against itself. Throws Error(usage) when task, file or folder will not do.
 CampaignView start_campaign(const CampaignStart& start, const Session& session);
 
+// Throws Error(usage) where the task, or what the commands call, is no longer what the campaign began with.
+void refuse_moved_task(const campaign::Contract& contract, const Session& session);
+
 struct VersionToJudge {
   std::string file;                         // "-": standard input
   std::optional<bench::SourceFile> source;  // what to judge instead of the file
@@ -53,6 +56,9 @@ struct Ruling {
 // Throws Error(usage) when the campaign has ended, another process judges, or the task is no longer the one it began
 // with.
 Ruling judge_version(const std::string& folder, const VersionToJudge& version, const Session& session);
+
+// Throws Error(busy) where another process judges.
+void must_be_free(const std::string& folder, const Session& session);
 
 CampaignView view_campaign(const std::string& folder, const Session& session);
 // Ends it by a rule, unless one has ended it.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/campaign/heart.h"
+#include "app/campaign/holder.h"
 #include "app/campaign/sources.h"
 #include "base/append_file.h"
 #include "base/date.h"
@@ -31,11 +32,12 @@ constexpr const char* report_name = "/final_report.md";
 constexpr const char* benchmark_name = "/benchmark.md";
 constexpr const char* summary_name = "/ncu_summary.md";
 
-// Nobody waits for a lock that is held while a kernel is judged.
-std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms) {
+// Nobody waits for a lock that is held while a kernel is judged. `trouble`: why it was not had; empty where it is held.
+std::unique_ptr<FileLock> lock_if_free(const std::string& folder, int patience_ms, std::string& trouble) {
   try {
     return std::make_unique<FileLock>(folder + "/campaign.lock", patience_ms);
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.code != Error::busy) trouble = e.what();
     return nullptr;
   }
 }
@@ -90,9 +92,15 @@ std::string CampaignFolder::find(const std::string& out) {
 }
 
 CampaignFolder::CampaignFolder(const std::string& folder, const Session& session, int patience_ms)
-    : folder_(folder), session_(&session), lock_(lock_if_free(folder, patience_ms)) {
+    : folder_(folder), session_(&session), lock_(lock_if_free(folder, patience_ms, no_lock_)) {
   read();
   if (mine()) settle();
+}
+
+void CampaignFolder::must_be_mine() const {
+  if (mine()) return;
+  if (!no_lock_.empty()) throw Error(Exit::store, no_lock_, "its owner can go on");
+  refuse_busy(folder_, *session_);
 }
 
 void CampaignFolder::read() {
@@ -195,9 +203,12 @@ std::string CampaignFolder::file_of(int version) const {
   return file_of_proposal(state_.versions[static_cast<std::size_t>(version)].proposal);
 }
 
-std::string CampaignFolder::file_to_write(int version) const {
-  return fmt::format("{}/v{}{}", version_folder(version), version,
-                     fs::path(contract_.baseline.file).extension().string());
+std::string CampaignFolder::file_name(int version) const {
+  return fmt::format("v{}{}", version, fs::path(contract_.baseline.file).extension().string());
+}
+
+std::string CampaignFolder::draft_of(int version) const {
+  return fmt::format("{}/inbox/v{}/{}", folder_, version, file_name(version));
 }
 
 std::string CampaignFolder::change_of(const campaign::Proposed& proposal,

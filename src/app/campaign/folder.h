@@ -25,6 +25,8 @@ class CampaignFolder {
   CampaignFolder(const std::string& folder, const Session& session, int patience_ms = 0);
 
   bool mine() const { return lock_ != nullptr; }  // this process may append
+  // Throws Error(store) with who is at work there, or why it cannot be written.
+  void must_be_mine() const;
   const campaign::Contract& contract() const { return contract_; }
   const campaign::State& state() const { return state_; }
   const std::vector<campaign::Event>& events() const { return journal_.events; }
@@ -41,7 +43,9 @@ class CampaignFolder {
   }
   // The judged bytes of a version.
   std::string file_of(int version) const;
-  std::string file_to_write(int version) const;  // where the next one belongs
+  // Where the next one may be written: no folder of a version, since another process may judge one of this number first.
+  std::string draft_of(int version) const;
+  std::string file_name(int version) const;  // "v3.cu"
   bench::SourceFile source_of(int version) const { return bench::read_source(file_of(version)); }
   // What a version of this source changes of its parent and of the files beside it, as `diff -u` writes it.
   std::string change_of(const campaign::Proposed& proposal, const bench::SourceFile& source) const;
@@ -57,6 +61,7 @@ class CampaignFolder {
 
   std::string folder_;
   const Session* session_;
+  std::string no_lock_;  // why this process may not append
   std::unique_ptr<FileLock> lock_;
   campaign::Contract contract_;
   campaign::Journal journal_;

@@ -30,6 +30,7 @@ std::optional<VersionToJudge> propose_by_command(const NextStep& next, const std
   const std::string input = next.campaign.folder + "/next.json";
   write_file(input, question + "\n");
   const std::string beside = std::filesystem::path(next.write).parent_path().string();
+  std::filesystem::remove_all(beside);  // what an earlier proposal left is none
   std::filesystem::create_directories(beside);
   put_includes(bench::read_source(next.edit), beside);
   int limit_ms = static_cast<int>(60'000 * next.campaign.contract.limits.minutes);

@@ -9,8 +9,10 @@
 #include "app/campaign/profile.h"
 #include "app/records/profiles.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "bench/judge/record.h"
 #include "model/backend.h"
+#include "model/profile.h"
 
 namespace explog::app {
 namespace {
@@ -94,18 +96,17 @@ campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& p
   return judged;
 }
 
-// A baseline that does not do is an answer here, and not the user's mistake.
-campaign::Judged baseline_verdict(const CampaignFolder& folder, const campaign::Proposed& proposal,
-                                  const Session& session) {
-  try {
-    return judged_by(bench_candidate(options_for(folder, proposal, 0), session), proposal);
-  } catch (const Error& e) {
-    if (e.exit != Exit::usage) throw;
-    campaign::Judged judged;
-    judged.verdict = "crash", judged.reason = "baseline", judged.detail = e.what();
-    judged.correct = false;
-    return judged;
-  }
+// A source that the judge will not take, such as one without solve, is an answer here, and not the user's mistake.
+campaign::Judged judged_or_unfit(const BenchOptions& options, const campaign::Proposed& proposal,
+                                 const Session& session) try {
+  return judged_by(bench_candidate(options, session), proposal);
+} catch (const Error& e) {
+  if (e.exit != Exit::usage) throw;
+  campaign::Judged judged;
+  judged.version = proposal.version;
+  judged.verdict = "crash", judged.reason = proposal.version == 0 ? "baseline" : "unfit";
+  judged.detail = e.what(), judged.correct = false;
+  return judged;
 }
 
 }  // namespace
@@ -147,6 +148,22 @@ campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
   return judged;
 }
 
+void refuse_unknown_metrics(const campaign::Contract& contract,
+                            const std::vector<campaign::Expectation>& expected) {
+  if (contract.external.given()) return;  // what a command of the user's prints is not known before
+  std::vector<std::string> known = {time_metric};
+  const bool counters = backend_named(contract.backend).on_gpu;
+  if (counters) known.insert(known.end(), kept_metrics().begin(), kept_metrics().end());
+  for (const campaign::Expectation& e : expected) {
+    if (std::find(known.begin(), known.end(), e.metric) != known.end()) continue;
+    throw Error(Exit::usage,
+                "--expect: " + printable(e.metric) + " is not measured" + did_you_mean(e.metric, known),
+                counters ? "latency_ms is the time; counters are those that `diagnose` reads, such as "
+                           "dram__bytes_read.sum"
+                         : "on the host latency_ms is, and no counter");
+  }
+}
+
 std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,
                                           const Facts& before, const Facts& after) {
   std::vector<campaign::Movement> list;
@@ -163,10 +180,10 @@ std::vector<campaign::Movement> movements(const std::vector<campaign::Expectatio
 campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
                             const Session& session) {
   if (folder.contract().external.given()) return external_verdict(folder, proposal, session);
-  if (proposal.version == 0) return baseline_verdict(folder, proposal, session);
+  if (proposal.version == 0) return judged_or_unfit(options_for(folder, proposal, 0), proposal, session);
   BenchOptions options = options_for(folder, proposal, proposal.parent);
   options.record = fields_of(folder, proposal);
-  campaign::Judged judged = judged_by(bench_candidate(options, session), proposal);
+  campaign::Judged judged = judged_or_unfit(options, proposal, session);
   if (proposal.parent == 0) judged.than_baseline = judged.faster;
   if (judged.verdict == "keep" && proposal.parent > 0) {
     BenchOptions against_first = options_for(folder, proposal, 0);

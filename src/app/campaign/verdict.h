@@ -21,6 +21,10 @@ campaign::Judged judged_from(const Measurement& m, const bench::Verdict& verdict
 // What the record of a version says besides its measurement.
 RecordFields fields_of(const CampaignFolder& folder, const campaign::Proposed& proposal);
 
+// Throws Error(usage) for an expectation of a metric that a verdict of this campaign never has.
+void refuse_unknown_metrics(const campaign::Contract& contract,
+                            const std::vector<campaign::Expectation>& expected);
+
 // What an expectation said and what two profiles show: counters of the parent and of the version by name.
 std::vector<campaign::Movement> movements(const std::vector<campaign::Expectation>& expected,
                                           const Facts& before, const Facts& after);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "app/campaign/holder.h"
 #include "app/campaign/knobs.h"
 #include "app/campaign/sources.h"
 #include "base/error.h"
@@ -113,7 +115,7 @@ std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> pr
   const campaign::State& state = next.campaign.state;
   std::vector<Move> moves;
   for (VersionToJudge& v : proposals) {
-    if (state.of_source(identity_of(*v.source)) != nullptr || to_avoid(v.strategy, next.ranking)) continue;
+    if (state.was_judged(identity_of(*v.source)) || to_avoid(v.strategy, next.ranking)) continue;
     Move move{std::move(v), 0, false, false};
     move.promise = weight * promise_of(move.version.strategy, next.ranking);
     if (const campaign::Version* failed = failed_before(state, move.version)) {
@@ -174,18 +176,30 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
     if (first == moves.end()) return std::nullopt;
     if (!first->search) return first->version;
     auto found = tuned_proposal(next, best, seed, session);
-    if (found && next.campaign.state.of_source(identity_of(*found->source)) == nullptr) return found;
+    if (found && !next.campaign.state.was_judged(identity_of(*found->source))) return found;
     moves.erase(first);
   }
+}
+
+// Beside a run others may write drafts of their own.
+static std::string own_draft(const std::string& draft) {
+  const std::filesystem::path path = draft;
+  return (path.parent_path().parent_path() / "run" / path.filename()).string();
 }
 
 CampaignView run_campaign(const std::string& folder, const Proposer& propose,
                           const std::function<void(const Ruling&)>& listen, const Session& session) {
   if (view_campaign(folder, session).state.phase == campaign::Phase::baseline)
     resume_campaign(folder, session);
+  const RunLock lock(folder, session);
   for (int refused = 0;;) {
     NextStep next = next_step(folder, 5, session);
+    if (next.campaign.state.phase == campaign::Phase::judging) {
+      must_be_free(folder, session);
+      continue;
+    }
     if (next.edit.empty()) return next.campaign;
+    next.write = own_draft(next.write);
     auto version = propose(next);
     if (!version) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
     const std::size_t refusals = next.campaign.state.refused.size();

@@ -133,6 +133,22 @@ TEST_CASE("an interrupted version counts as none, and its number is given again"
   CHECK(run.state().champion == 1);
 }
 
+TEST_CASE("a verdict that could not be reached is no answer to the same source or machine code") {
+  Run run = begun();
+  Proposed p;
+  p.version = 1, p.source = "one", p.code = "code";
+  run.put(p), run.put(Judging{1, 1}), run.put(verdict(1, "inconclusive", "noise", 0.98, 1.02));
+  CHECK(run.state().next_version() == 2);
+  CHECK(run.state().of_source("one") == nullptr);
+  CHECK(run.state().of_code("code") == nullptr);
+  CHECK(run.state().was_judged("one"));
+  CHECK_FALSE(run.state().was_judged("two"));
+  p.version = 2;
+  run.put(p), run.put(Judging{2, 1}), run.put(verdict(2, "revert", "no_change"));
+  REQUIRE(run.state().of_source("one") != nullptr);
+  CHECK(run.state().of_source("one")->proposal.version == 2);
+}
+
 TEST_CASE("what was stopped by somebody goes on after a new start") {
   Run run = begun();
   run.put(Stopped{"stopped", "lunch", 0});
