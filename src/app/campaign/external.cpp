@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/campaign/command_files.h"
 #include "app/campaign/verdict.h"
 #include "app/judge/attempt.h"
 #include "base/error.h"
@@ -18,6 +19,8 @@ namespace explog::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uintmax_t most_hashed = 64U << 20;  // what is larger is data
 
 // Folders of the commands' own, gone with the verdict.
 class WorkFolders {
@@ -120,13 +123,10 @@ std::string external_hash(const campaign::Contract& contract) {
   const campaign::External& external = contract.external;
   std::string all = external.measure + '\0' + external.check + '\0' + external.folder;
   for (const std::string* command : {&external.measure, &external.check}) {
-    for (std::string_view word : split(*command, ' ')) {
+    for (const std::string& file : files_named_in(*command, external.folder)) {
       std::error_code none;
-      fs::path file = fs::path(external.folder) / trim(word);
-      if (word.empty() || !fs::is_regular_file(file, none) ||
-          fs::equivalent(file, contract.baseline.file, none) || fs::file_size(file, none) > (1U << 20))
-        continue;
-      all += '\0' + file.string() + '\0' + read_file(file.string());
+      const bool changes = fs::equivalent(file, contract.baseline.file, none);
+      if (!changes && fs::file_size(file, none) <= most_hashed) all += '\0' + file + '\0' + read_file(file);
     }
   }
   return hex(blake2b_128(all));
