@@ -4,6 +4,7 @@
 
 #include "app/calibrate/sweep_store.h"
 #include "app/judge/attempt.h"
+#include "app/session/stop_signals.h"
 #include "store/measurements.h"
 
 namespace explog::app {
@@ -70,6 +71,7 @@ std::optional<Finalist> judge_one(std::size_t row, const TuneSearch& search, con
   Workbench bench(files.found, files.toolchain);
   std::string what = settings_text(search.settings(row));
   Listener progress = [&](const std::string& text) { session.progress("finalist " + what + ": " + text); };
+  const EndsPreempted at_once;  // a judgement that is cut short leaves nothing to wait for
   Measurement m = attempt(bench, files, timing, "", session, progress).measurement;
   if (stop_signal() != 0) return std::nullopt;
   m.toolkit = toolkit_text(files.toolchain);
