@@ -1,11 +1,11 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 5.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 6.
 #pragma once
 #include <cstddef>
 
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 5;
+constexpr int number = 6;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
@@ -13,7 +13,7 @@ constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
 // Arms of the runner as commands name them. The empty kernel can be timed, and nothing else.
 enum class RunnerArm { baseline, candidate, empty };
 
-enum class Command { hello, load, shape, input, call, fetch, begin, sample, end, burst, probe, profile };
+enum class Command { hello, load, shape, input, call, fetch, begin, sample, go, end, burst, probe, profile };
 struct CommandRow {
   Command command;
   const char* name;
@@ -28,6 +28,7 @@ constexpr CommandRow commands[] = {
     {Command::fetch, "fetch", 10},     // SET OFFSET
     {Command::begin, "begin", 10},     // ARM
     {Command::sample, "sample", 60},   // SET POISON [SEED]
+    {Command::go, "go", 60},           // SET
     {Command::end, "end", 60},         //
     {Command::burst, "burst", 60},     // ARM COUNT POISON
     {Command::probe, "probe", 10},     // ARM

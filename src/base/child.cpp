@@ -245,6 +245,7 @@ int Child::sweep() const {
 Child::Ending Child::finish(int timeout_ms) {
   if (pid_ <= 0) return ending_;  // signals to -1 would go to every process there is
   close(std::exchange(commands_, -1));
+  resume();
   auto deadline = Steady::now() + std::chrono::milliseconds(timeout_ms);
   int status = 0;
   pid_t ended = 0;

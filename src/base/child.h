@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,13 @@ class Child {
     int status = 0;       // exit status; 128 + signal when a signal ended it
     int left_behind = 0;  // processes it had started and not ended
   };
+  // Stops all of its threads, until resume(); what is sent meanwhile is read then. False where it goes on for ten seconds.
+  bool stop();
+  void resume();
+  double cpu_ms() const;  // of all its threads, ended ones too; exact while it is stopped
+  // Bytes of its memory; false where they cannot be had (errno). Meant for a child that is stopped.
+  bool read_memory(std::uint64_t from, char* to, std::size_t bytes) const;
+  bool write_memory(std::uint64_t to, const char* from, std::size_t bytes) const;
   // Closes the command pipe, waits `timeout_ms`, then kills what is left of the group and of its descendants.
   // Called again it tells the same.
   Ending finish(int timeout_ms);
@@ -54,6 +62,7 @@ class Child {
   pid_t pid_ = -1;
   Ending ending_;
   int commands_ = -1, replies_fd_ = -1, output_fd_ = -1;
+  bool stopped_ = false;
   bool replies_open_ = true, output_open_ = true;
   std::string replies_, output_;
 };

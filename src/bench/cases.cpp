@@ -35,7 +35,7 @@ void add_given_cases(std::vector<PlannedCase>& plan, const Task& task, const std
 // Who knows all shapes of a task by heart knows none of these: with the usual inputs and others.
 void add_drawn_cases(std::vector<PlannedCase>& plan, const Task& task, const std::vector<Dims>& hidden,
                      std::uint64_t seed) {
-  constexpr std::size_t count = 2;
+  constexpr std::size_t count = 3;
   const auto& d = task.distributions;
   for (const Dims& dims : draw_shapes(hidden, seed, count)) {
     if (broken_limit(task, dims)) continue;

@@ -184,7 +184,7 @@ std::optional<Fault> worked_on(const Afterwards& after) {
       true};
 }
 
-std::optional<Fault> left_thread(const Runner& runner, int allowed) {
+std::optional<Fault> left_thread(Runner& runner, int allowed) {
   if (runner.on_host()) {
     if (!runner.works_on()) return std::nullopt;
     return Fault{"thread_left", "threads work on long after solve() has returned", true};

@@ -57,7 +57,7 @@ constexpr int any_threads = std::numeric_limits<int>::max();
 // What runs on after a call, by outputs that change still, by the processor time that it took or, on a GPU, by its
 // threads: those of a pool that wait are no fault.
 std::optional<Fault> worked_on(const Afterwards& after);
-std::optional<Fault> left_thread(const Runner& runner, int allowed);
+std::optional<Fault> left_thread(Runner& runner, int allowed);
 
 // Calls arm 1 of `runner`, whose buffers fit the case, on one set with two poisons and judges what came back;
 // inputs and expectation are in place.

@@ -25,20 +25,23 @@ struct Course {
 };
 
 // Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
-std::optional<Fault> against_keep(Course& c, const Timing& timing) {
+std::optional<Fault> against_keep(Course& c, const Timing& timing, const TimingOptions& options) {
   for (const auto& fault : timing.against) {
     if (fault) return fault;
   }
-  return c.plans.judged == Judged::replay ? std::nullopt
-                                          : baseline_slowed(c.bench, c.trusted, c.binaries, timing);
+  if (c.plans.judged == Judged::replay) return std::nullopt;
+  auto fault = baseline_slowed(c.bench, c.trusted, c.binaries, timing);
+  if (fault || timing.clock != "steady") return fault;
+  return gain_lost_apart(c.bench, c.trusted, c.binaries, timing, options, c.progress);
 }
 
-std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing) {
+std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing,
+                              const TimingOptions& options) {
   if (timing.fault) return timing.fault;
   if (auto fault = lacks_shape(timing.run, c.bench.backend().timed)) return fault;
   Measurement so_far = m;
   so_far.in_process_allowed = true;  // what a gain would be worth
-  return judge(so_far).verdict == Decision::keep ? against_keep(c, timing) : std::nullopt;
+  return judge(so_far).verdict == Decision::keep ? against_keep(c, timing, options) : std::nullopt;
 }
 
 void judge_in_process(Course& c, const std::string& reason) {
@@ -68,7 +71,7 @@ bool add_run(Course& c, const TimingOptions& options) {
     m.sync_inside = timing.sync_inside;
     warnings = timing.warnings;
     m.runs.back() = timing.run;
-    fault = fault_of(m, c, timing);
+    fault = fault_of(m, c, timing, options);
     if (!fault || fault->reason != machine_busy) break;
     if (attempt < most_attempts) c.progress("something else used the machine: once more");
   }

@@ -21,6 +21,9 @@ class ShapeTimer {
 
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing);
+  // On the host, of a runner that holds the candidate alone: whether what it saves beside the baseline it saves against one
+  // in a process of its own as well.
+  std::optional<Fault> confirm_apart(Runner& baseline, const ShapeRun& beside);
 
  private:
   PassResult pass(Arm arm, std::uint64_t seed);
@@ -35,6 +38,9 @@ class ShapeTimer {
   std::optional<Fault> left_working(const PassResult& p) const;
   bool verify_now();
   std::optional<Fault> verify_timed_call();
+  PassResult looked_at_pass();
+  std::optional<Fault> verify_looked_at();
+  std::optional<Fault> turn_apart(Runner& baseline, bool first, std::vector<double>& saved);
   std::optional<Fault> verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
                                       const std::string& when);
   std::optional<Fault> verify_after();

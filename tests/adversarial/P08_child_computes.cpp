@@ -50,6 +50,10 @@ extern "C" void solve(const float* x, const float* y, float* z, int N) {
     job = static_cast<Job*>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     pid_t me = getpid(), child = fork();
     if (child == 0) serve(me);
+    if (child < 0) {
+      job = nullptr;
+      return;
+    }
     prctl(PR_SET_PTRACER, child);
   }
   while (job->waiting) sched_yield();

@@ -189,6 +189,17 @@ std::string Buffers::glimpse(int set, std::uint64_t seed) const {
   return seen;
 }
 
+std::string Buffers::addresses() const {
+  std::ostringstream out;
+  for (const Set& set : sets_) {
+    out << (&set == sets_.data() ? "[" : "],") << "[";
+    for (const char* const& slot : set.slots)
+      out << (&slot == set.slots.data() ? "" : ",") << reinterpret_cast<std::uintptr_t>(slot);
+  }
+  out << (sets_.empty() ? "[]" : "]]");
+  return out.str();
+}
+
 std::size_t Buffers::input_bytes() const {
   std::size_t sum = 0;
   for (const Argument& a : shape_.arguments) sum += a.input() ? padded(a.bytes) : 0;

@@ -45,7 +45,10 @@ void copy_out(void* to, const void* from, std::size_t bytes);  // device to host
 void copy(void* to, const void* from, std::size_t bytes);      // within the device, not waited for
 void poison(void* p, std::size_t bytes, std::uint64_t seed);   // bytes a multiple of 8; not waited for
 void fill(void* p, const FillOrder& order);                    // not waited for
+// Whether buffers lie in this process's own memory, where the supervisor reads and writes them while it is stopped (host).
+bool in_reach();
 // Leaves no line of any buffer in the caches: sets persisting ones free, then as below. Not waited for.
+// (Host: the supervisor's own work, out of a candidate's reach.)
 void flush();
 // Writes one region, then reads another. Not waited for. On a GPU alone.
 void overwrite_caches();

@@ -102,7 +102,8 @@ void shape(Runner& r, std::istringstream& words) {
   r.buffers.reset();
   r.buffers = std::make_unique<Buffers>(std::move(wanted), guard, sets);
   device::synchronize();
-  reply("\"ok\":true");
+  std::string where = device::in_reach() ? ",\"slots\":" + r.buffers->addresses() : "";
+  reply("\"ok\":true" + where);
 }
 
 void input(Runner& r, std::istringstream& words) {
@@ -193,7 +194,7 @@ void begin(Runner& r, std::istringstream& words) {
   reply("\"ok\":true");
 }
 
-// One cold call. How many follow is not known here. Without a seed the inputs are those at descriptor 5, and what the call
+// One cold call, on a GPU. How many follow is not known here. Without a seed the inputs are those at descriptor 5, and what the call
 // left is written to descriptor 6 before the answer: work put off until somebody looks at the outputs is in the
 // supervisor's time.
 void sample(Runner& r, std::istringstream& words) {
@@ -217,6 +218,19 @@ void sample(Runner& r, std::istringstream& words) {
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
   reply(words_of(after) + r.timed->seen(*r.buffers, set));
+}
+
+// One timed call on what the supervisor has put into the buffers while nothing ran here: nothing else is done, so that
+// nothing else is in the supervisor's time of it.
+void go(Runner& r, std::istringstream& words) {
+  int set = 0;
+  words >> set;
+  if (!r.timed) throw Failure("protocol", "no pass has begun");
+  void** arguments = r.timed->call(*r.buffers, set);
+  device::time(r.timed->function(), arguments);
+  r.timed->collect(*r.buffers, set);
+  r.timed->raise_errors();
+  reply("\"ok\":true");
 }
 
 void end(Runner& r, std::istringstream&) {
@@ -306,6 +320,7 @@ constexpr std::array<Handler, std::size(protocol::commands)> handlers = {{
     {Command::fetch, fetch},
     {Command::begin, begin},
     {Command::sample, sample},
+    {Command::go, go},
     {Command::end, end},
     {Command::burst, burst},
     {Command::probe, probe},

@@ -2,7 +2,10 @@
 
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/fs.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -11,6 +14,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 namespace explog {
@@ -28,7 +32,8 @@ constexpr std::uint32_t machine = 0;
 constexpr int io_uring_setup = 425, io_uring_enter = 426, io_uring_register = 427, open_tree = 428,
               move_mount = 429, fsopen = 430, fsconfig = 431, fsmount = 432, fspick = 433, pidfd_open = 434,
               pidfd_getfd = 438, process_madvise = 440, mount_setattr = 442, memfd_secret = 447,
-              process_mrelease = 448, set_mempolicy_home_node = 450, fchmodat2 = 452;
+              process_mrelease = 448, set_mempolicy_home_node = 450, fchmodat2 = 452, clone3 = 435,
+              pipe_size = 1031;  // F_SETPIPE_SZ
 
 constexpr int refused[] = {
     SYS_ptrace,
@@ -102,11 +107,14 @@ constexpr int refused[] = {
 };
 
 constexpr int refused_on_host[] = {
-    SYS_socket,       SYS_memfd_create, memfd_secret,  SYS_fchmod,    SYS_fchmodat,  fchmodat2,
-    SYS_fchown,       SYS_fchownat,     SYS_setxattr,  SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr,
-    SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
+    SYS_socketpair,  SYS_socket,       SYS_memfd_create, memfd_secret,  SYS_fchmod,    SYS_fchmodat,
+    fchmodat2,       SYS_fchown,       SYS_fchownat,     SYS_setxattr,  SYS_lsetxattr, SYS_fsetxattr,
+    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
+#ifdef SYS_fork
+    SYS_fork,        SYS_vfork,
+#endif
 #ifdef SYS_chmod
-    SYS_chmod,        SYS_chown,        SYS_lchown,    SYS_utime,     SYS_utimes,    SYS_futimesat,
+    SYS_chmod,       SYS_chown,        SYS_lchown,       SYS_utime,     SYS_utimes,    SYS_futimesat,
 #endif
 };
 
@@ -174,6 +182,29 @@ void refuse_other_sockets(Filter& f) {
   answer(f, refuse);
 }
 
+// A kernel for the host needs threads, never a process: one could compute from its memory, work on while it is stopped, or
+// outlive it. clone3 names what it wants where no filter can look; libraries then ask clone.
+void refuse_processes(Filter& f) {
+  unless_equal_skip(f, clone3, 1);
+  answer(f, SECCOMP_RET_ERRNO | ENOSYS);
+  unless_equal_skip(f, SYS_clone, 4);
+  load(f, low_half(0));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+  answer(f, refuse);
+  answer(f, allow);
+}
+
+// Pipes that hold much memory, words put into a terminal's input, marks that keep files from being removed.
+void refuse_requests(Filter& f, int call, std::initializer_list<std::uint32_t> requests) {
+  unless_equal_skip(f, static_cast<std::uint32_t>(call), static_cast<std::uint8_t>(2 * requests.size() + 2));
+  load(f, low_half(1));
+  for (std::uint32_t request : requests) {
+    unless_equal_skip(f, request, 1);
+    answer(f, refuse);
+  }
+  answer(f, allow);
+}
+
 Filter filter(bool on_gpu) {
   Filter f;
   load(f, offsetof(seccomp_data, arch));
@@ -191,6 +222,10 @@ Filter filter(bool on_gpu) {
   } else {
     for (int call : refused_on_host) refuse_call(f, call);
     for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);
+    refuse_processes(f);
+    constexpr std::uint32_t into_linux_console = 0x541C;  // TIOCLINUX
+    refuse_requests(f, SYS_fcntl, {pipe_size});
+    refuse_requests(f, SYS_ioctl, {TIOCSTI, into_linux_console, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR});
   }
   answer(f, allow);
   return f;

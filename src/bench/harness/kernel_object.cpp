@@ -1,5 +1,6 @@
 #include "bench/harness/kernel_object.h"
 
+#include <re2/re2.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view written_dependencies = "included.d", assembled = "assembled.d";
+constexpr std::string_view source_folder = "beside/";
 constexpr std::string_view intermediate = "code";  // the folder of what nvcc makes on the way
 
 // Under a name of ours: compilers guess a language from the ending, and choke on odd bytes.
@@ -56,7 +58,7 @@ KernelObject::KernelObject(const BuildFolder& work, const SourceFile& source, co
   if (source.embedded)
     write_embedded(work, source);
   else if (!source.folder.empty())
-    work.link("beside", source.folder);
+    work.link(source_folder.substr(0, source_folder.size() - 1), source.folder);
 }
 
 bool KernelObject::by_nvcc() const {
@@ -94,6 +96,12 @@ bool KernelObject::preprocess(std::string& log) {
     std::string to = work_.at(is_c(source_) ? "source.i" : "source.ii");
     if (!preprocess_once("", to, log)) return false;
     file_ = to;  // what was read is what is compiled: no precompiled header takes another's place
+  }
+  // The compiler would read a header's code from a file that no preprocessor lists.
+  if (RE2::PartialMatch(text_, R"((?m)^\s*#\s*pragma\s+GCC\s+pch_preprocess)")) {
+    log += source_.name +
+           ": error: #pragma GCC pch_preprocess reads a file that could change unseen: include the header\n";
+    return false;
   }
   preprocessed_ = digest_of(text_, included_);
   text_.clear();
@@ -146,7 +154,8 @@ std::string KernelObject::foreign_file() const {
   std::error_code ignored;
   for (const std::string& file : listed_dependencies(read_file(work_.at(assembled)))) {
     bool known = std::find(included_.begin(), included_.end(), file) != included_.end();
-    if (!known && !file.starts_with(work_.at("")) && fs::exists(file, ignored)) return file;
+    bool own = file.starts_with(work_.at("")) && !file.starts_with(work_.at(source_folder));
+    if (!known && !own && fs::exists(file, ignored)) return work_.without_path(file);
   }
   return "";
 }

@@ -51,12 +51,25 @@ void LineProtocol::ended() {
   throw Failed{"crash", "the process was ended by " + signal_name(ending.status - 128)};
 }
 
+void LineProtocol::hold() {
+  if (child_.stop()) return;
+  child_.finish(0);
+  throw Failed{"timeout", "the process cannot be stopped"};
+}
+
+void LineProtocol::hold_between_questions() {
+  held_ = true;
+  hold();
+}
+
 Json LineProtocol::ask(const std::string& command, int timeout_ms) {
   if (child_.pid() < 0) throw Failed{"crash", "the process is gone"};
   if (child_.has_more()) throw Failed{"forged", "the result pipe holds what nobody asked for"};
   std::string token = random_token(), line;
   child_.send(token + " " + command);
+  child_.resume();
   Child::Heard heard = child_.listen(line, timeout_ms);
+  if (held_ && heard == Child::Heard::line) hold();
   if (heard == Child::Heard::end) ended();
   if (heard == Child::Heard::timeout) {
     child_.finish(0);

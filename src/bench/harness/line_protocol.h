@@ -23,10 +23,15 @@ class LineProtocol {
   // Ends the process; what it printed and left behind.
   Child::Ending finish(int timeout_ms) { return child_.finish(timeout_ms); }
   Child& child() { return child_; }
+  // From now on the process runs while it answers a question, and is stopped as soon as its answer is there. Throws Failed.
+  void hold_between_questions();
+  void let_run() { child_.resume(); }  // until it is asked or held again
 
  private:
   [[noreturn]] void ended();
+  void hold();
   Child child_;
+  bool held_ = false;  // between questions
 };
 
 // The word of a process's answer that it failed, if it is one that a process may say: else `protocol`. So nothing that a

@@ -124,6 +124,7 @@ void Runner::hello() {
   Json answer = ask(Command::hello, protocol::number);
   check_protocol(answer.value("protocol", 0), program_);
   device_ = device_of(answer);
+  if (on_host()) lines_.hold_between_questions();
 }
 
 template <class... Words>
@@ -150,7 +151,8 @@ void Runner::shape(const Case& c, int sets, bool guards) {
   }
   inputs_.reserve(c.input_bytes());
   outputs_.reserve(slots_bytes_);
-  ask(Command::shape, guard, sets, std::string(trim(runner_words(c))));
+  Json answer = ask(Command::shape, guard, sets, std::string(trim(runner_words(c))));
+  if (on_host() && guards) in_place_.find(answer.value("slots", Json()), c);
 }
 
 void Runner::copy_slots(char* to) const { copy_bytes(to, outputs_.data(), slots_bytes_); }
@@ -171,10 +173,13 @@ void Runner::fetch(int set, char* slots) {
   copy_slots(slots);
 }
 
-// On the host the inputs are drawn here: no seed is ever in the process, and the time of a call runs from the moment at
-// which it gets them. Those that lie in files nobody can draw there.
+// Inputs that lie in files nobody can draw there.
 Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
-  bool handed = on_host() || case_.has_given();
+  if (on_host()) {
+    sample_in_place(order, pass);
+    return {};
+  }
+  bool handed = case_.has_given();
   if (handed) {
     drawn_.reserve(case_.input_bytes());
     generate_inputs(case_, order.seed, drawn_.data());
@@ -188,10 +193,18 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
     answer = ask(Command::sample, order.set, order.poison, order.seed);
   }
   pass.call_wall_ms.push_back(since(start));
-  last_ = order;
   if (answer.contains("hash") && answer["hash"].is_string())
     pass.hashes.push_back(answer["hash"].get<std::string>());
   return afterwards_of(answer);
+}
+
+// On the host the inputs are drawn here and put into buffers of a process that is stopped, so that nothing of it can have
+// begun with them before its time runs; and it is stopped again before that time ends, so that nothing is done after it.
+void Runner::sample_in_place(const SampleOrder& order, PassResult& pass) {
+  in_place_.fill(lines_.child(), case_, order, device_.flush_bytes);
+  auto start = Steady::now();
+  ask(Command::go, order.set);
+  pass.call_wall_ms.push_back(since(start));
 }
 
 // One seed says nothing of another, nor the poison of the seed: a candidate may find what its process was told for a call.
@@ -204,7 +217,7 @@ SampleOrder Runner::order(std::uint64_t pass_seed, int call) const {
   return {call % sets_, words[0], words[1] | 1};
 }
 
-PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slots) {
+PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, const Look& look) {
   auto start = Steady::now();
   PassResult p;
   ask(Command::begin, arm);
@@ -213,8 +226,11 @@ PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, char* slot
     p.threads = std::max(p.threads, after.threads);
     p.late_ms.push_back(after.late_ms);
     p.changed_late = p.changed_late || after.changed;
+    if (!look.slots || i != (look.call == last_call ? count - 1 : look.call)) continue;
+    looked_at_ = order(seed, i);
+    if (on_host()) in_place_.read(lines_.child(), case_, looked_at_.set, look.slots);
   }
-  if (slots) on_host() ? copy_slots(slots) : fetch(last_.set, slots);
+  if (look.slots && !on_host()) fetch(looked_at_.set, look.slots);
   Json answer = ask(Command::end);
   p.wall_ms = since(start);
   p.event_ms = numbers(answer, "event_ms");
@@ -236,8 +252,15 @@ int Runner::lasting_threads(int allowed) const {
   return running;
 }
 
-bool Runner::works_on() const {
+bool Runner::works_on() {
   if (threads() <= 1) return false;
+  lines_.let_run();
+  bool works = works_while_unasked();
+  lines_.hold_between_questions();
+  return works;
+}
+
+bool Runner::works_while_unasked() const {
   constexpr auto moment = std::chrono::milliseconds(4);
   double before = lines_.child().cpu_ms_beside_main();
   for (auto start = Steady::now(); since(start) < 100;) {

@@ -10,6 +10,7 @@
 #include "base/private_memory.h"
 #include "base/shared_memory.h"
 #include "bench/harness/helper_environment.h"
+#include "bench/harness/host_buffers.h"
 #include "bench/harness/line_protocol.h"
 #include "bench/harness/private_folder.h"
 #include "bench/harness/toolchain.h"
@@ -39,12 +40,6 @@ struct Afterwards {
 // What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
 constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1); }
 
-// What one call of a pass needs and leaves, as the supervisor asks for it.
-struct SampleOrder {
-  int set = 0;
-  std::uint64_t seed = 0, poison = 1;  // of the inputs; of what outputs hold before
-};
-
 // An interpreter takes seconds to begin: with `later` the caller does something else meanwhile, then says hello().
 enum class Hello { now, later };
 
@@ -70,10 +65,17 @@ class Runner {
   void fetch(int set, char* slots);
   // What call `call` of a pass gets: the same again for the same pass seed.
   SampleOrder order(std::uint64_t pass_seed, int call) const;
-  // `count` cold calls; sample i is order(seed, i). The process does not know how many follow. Where there are `slots`, what the last call left goes there.
-  PassResult pass(RunnerArm arm, int count, std::uint64_t seed, char* slots = nullptr);
-  std::uint64_t last_seed() const { return last_.seed; }  // of the inputs of the last sample
-  std::uint64_t last_poison() const { return last_.poison; }
+  // `count` cold calls; sample i is order(seed, i). The process does not know how many follow. Where there are `slots`, what
+  // a call left goes there: the last one, or on the host, where the process is stopped between calls and learns nothing of
+  // it, any that `look.call` says.
+  struct Look {
+    char* slots = nullptr;
+    int call = last_call;
+  };
+  static constexpr int last_call = -1;
+  PassResult pass(RunnerArm arm, int count, std::uint64_t seed, const Look& look);
+  PassResult pass(RunnerArm arm, int count, std::uint64_t seed) { return pass(arm, count, seed, Look{}); }
+  const SampleOrder& looked_at() const { return looked_at_; }  // in the last pass with slots
   // Outputs are poisoned with `poison` before.
   BurstResult burst(RunnerArm arm, int count, std::uint64_t poison);
   bool returns_early(RunnerArm arm);
@@ -88,7 +90,7 @@ class Runner {
   // to count.
   int lasting_threads(int allowed) const;
   // Whether threads other than the main one still work after a tenth of a second in which nothing was asked for.
-  bool works_on() const;
+  bool works_on();
   const std::string& printed() const { return lines_.child().output(); }
   Child::Ending finish(int timeout_ms = 10'000) { return lines_.finish(timeout_ms); }
 
@@ -96,17 +98,20 @@ class Runner {
   template <class... Words>
   Json ask(protocol::Command command, const Words&... words);
   void copy_slots(char* to) const;
+  bool works_while_unasked() const;
   Afterwards sample(const SampleOrder& order, PassResult& pass);
+  void sample_in_place(const SampleOrder& order, PassResult& pass);
 
   SharedMemory inputs_, outputs_;
   PrivateMemory drawn_;  // inputs of the next sample, where the device does not draw them
+  HostBuffers in_place_;
   std::string program_;
   mutable LineProtocol lines_;
   Device device_;
   Case case_;
   int sets_ = 1;
   std::size_t slots_bytes_ = 0;
-  SampleOrder last_;
+  SampleOrder looked_at_;
   Bytes16 secret_ = random_bytes16();  // never leaves this process
   int threads_before_load_ = 0;
   int patience_ = 1;       // factor of every time limit: tools slow a process down

@@ -118,6 +118,16 @@ std::int64_t draw(const Range& r, std::uint64_t random) {
   return std::clamp(size, least, r.most);
 }
 
+// Of three shapes one is odd, one small in all that is free: whoever serves multiples of something, or what is large enough
+// for its tiles, serves neither.
+std::int64_t draw_kind(Range r, std::uint64_t random, std::size_t number) {
+  constexpr std::int64_t small = 24;
+  if (number % 3 == 1) r.most = std::min(r.most, std::max(small, r.least));
+  std::int64_t size = draw(r, random);
+  if (number % 3 == 0 && size % 2 == 0) size += size < r.most ? 1 : -1;
+  return size;
+}
+
 }  // namespace
 
 std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t seed, std::size_t count) {
@@ -132,7 +142,7 @@ std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t see
     std::uint64_t random = mix(seed, turn);
     Dims shape = hidden[random % hidden.size()];
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      if (ranges[i].is_free()) shape[i].second = draw(ranges[i], mix(random, i));
+      if (ranges[i].is_free()) shape[i].second = draw_kind(ranges[i], mix(random, i), drawn.size());
     }
     bool listed = std::find(hidden.begin(), hidden.end(), shape) != hidden.end() ||
                   std::find(drawn.begin(), drawn.end(), shape) != drawn.end();

@@ -69,6 +69,14 @@ std::vector<double> beyond_half(const std::vector<double>& seen, const std::vect
   return result;
 }
 
+// Of a gain, where baseline and candidate do not meet.
+double least_seen(const ClaimedGain& claimed) {
+  constexpr double of_large = 0.25, of_small = 0.5, between_processes = 0.03;
+  return claimed.saved_ms -
+         std::max(of_large * claimed.saved_ms,
+                  std::min(of_small * claimed.saved_ms, between_processes * claimed.baseline_ms));
+}
+
 bool certainly_negative(const std::vector<double>& values) {
   auto interval = median_interval(values, level);
   return interval && interval->hi < 0;
@@ -104,6 +112,28 @@ std::optional<Fault> speaks_against(const std::string& shape, const std::vector<
   bool leaves_room = interval && interval->hi >= claim / 2 && claim < hidden_by_noise * baseline_time(blocks);
   if (median(beyond_half(seen, claimed)) < 0 && !leaves_room) return Fault{"unconfirmed", text};
   return std::nullopt;
+}
+
+Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
+  auto interval = median_interval(saved_ms, level);
+  if (interval && interval->lo > least_seen(claimed)) return Seen::yes;
+  return interval && interval->hi < least_seen(claimed) ? Seen::no : Seen::open;
+}
+
+bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
+  if (median(saved_ms) >= least_seen(claimed)) return true;
+  auto interval = median_interval(saved_ms, level);
+  return claimed.saved_ms < hidden_by_noise * claimed.baseline_ms && interval &&
+         interval->hi >= claimed.saved_ms;
+}
+
+Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed,
+                   const std::vector<double>& saved_ms) {
+  return {
+      "unconfirmed",
+      fmt::format("{}: baseline slower beside the candidate than without it: there a call of the candidate's "
+                  "saves {:.4f} ms, against a baseline in a process of its own {:.4f} ms",
+                  shape, claimed.saved_ms, median(saved_ms))};
 }
 
 std::optional<Fault> work_outside(const std::vector<BurstPair>& pairs, int calls, double call_ms) {

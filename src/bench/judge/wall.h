@@ -17,6 +17,19 @@ namespace explog::bench {
 std::optional<Fault> speaks_against(const std::string& shape, const std::vector<BlockSamples>& blocks,
                                     bool waited_for);
 
+// A gain that was seen while both were in one process must be seen where they are not, in each turn by this process's clock:
+// all of it but a quarter, or of a small one half, up to 3% of the baseline's time, by which two processes of the same program
+// may differ.
+struct ClaimedGain {
+  double baseline_ms = 0, saved_ms = 0;  // of a call, beside each other
+};
+enum class Seen { yes, no, open };
+Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
+// Of what is open still after many turns: whether it was seen on the whole, or this clock's noise leaves room for all of it.
+bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
+// What to say when it was not.
+Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed, const std::vector<double>& saved_ms);
+
 // A burst of some calls and one of twice as many.
 using BurstPair = std::array<BurstResult, 2>;
 // Work that the runner's clock does not see, though its calls end after it: where each pair has more than half of a call's

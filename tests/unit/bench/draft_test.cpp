@@ -68,6 +68,12 @@ TEST_CASE("shapes that are drawn stand nowhere and keep what sizes have in commo
     }
   }
   CHECK(draw_shapes(free_both, 1, 2) != draw_shapes(free_both, 2, 2));
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::vector<Dims> drawn = draw_shapes(free_both, seed, 3);
+    REQUIRE(drawn.size() == 3);
+    CHECK((drawn[0][0].second % 2 == 1 && drawn[0][1].second % 2 == 1));
+    CHECK((drawn[1][0].second <= 24 && drawn[1][1].second <= 24));
+  }
   // Heads of 64 and 128: nobody said that there are others.
   std::vector<Dims> heads = {
       {{"N", 1}, {"D", 64}}, {{"N", 33}, {"D", 128}}, {{"N", 100}, {"D", 64}}, {{"N", 257}, {"D", 64}}};

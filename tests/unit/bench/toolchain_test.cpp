@@ -278,6 +278,22 @@ TEST_CASE("a file that only the assembler reads is refused in words") {
                                         " (.incbin or .include), which could change unseen: put it into the "
                                         "source as an array");
   }
+  put_file(scratch / "k.cpp",
+           "asm(\".incbin \\\"data.bin\\\"\");\nextern \"C\" void solve(int* y) { *y = 1; }\n");
+  CHECK(first_error(built_at(scratch / "k.cpp").log).find("the assembler reads beside/data.bin ") !=
+        std::string::npos);
+}
+
+TEST_CASE("a source may not name a precompiled header") {
+  OwnCache cache;
+  Scratch scratch;
+  for (const char* spelt : {"#pragma GCC pch_preprocess \"value.gch\"\n",
+                            "_Pragma(\"GCC pch_preprocess \\\"value.gch\\\"\")\n"}) {
+    put_file(scratch / "k.cpp", spelt + writes_value);
+    CHECK(
+        first_error(built_at(scratch / "k.cpp").log).find("k.cpp: error: #pragma GCC pch_preprocess reads") ==
+        0);
+  }
 }
 
 TEST_CASE("names of files and folders may hold any byte, and C is C") {

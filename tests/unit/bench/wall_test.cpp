@@ -89,6 +89,33 @@ TEST_CASE("no gain, and calls that are not waited for, need no confirmation") {
   CHECK(reason(blocks({5, 5, 5}, {15, 15, 15}), false).empty());
 }
 
+TEST_CASE("a gain must be seen where the baseline is in a process of its own") {
+  auto turns = [](double saved) {
+    std::vector<double> list;
+    for (int i = 0; i < 24; ++i) list.push_back(saved + 0.01 * (i % 5 - 2));
+    return list;
+  };
+  const ClaimedGain large{10, 6}, small{10, 0.5};
+  CHECK(seen_apart(large, turns(6)) == Seen::yes);
+  CHECK(seen_apart(large, turns(4.7)) == Seen::yes);
+  CHECK(seen_apart(large, turns(4.4)) == Seen::no);
+  CHECK(seen_apart(large, turns(-1)) == Seen::no);
+  CHECK(seen_apart(small, turns(0.3)) == Seen::yes);
+  CHECK(seen_apart(small, turns(0.2)) == Seen::no);
+  CHECK(seen_apart({10, 1.8}, turns(0)) == Seen::no);  // a baseline that is 18% slower beside it
+  CHECK(seen_apart(small, turns(0.25)) == Seen::open);
+  CHECK(seen_apart(small, {0.5, 0.5}) == Seen::open);
+  CHECK(may_be_there(small, turns(0.26)));
+  CHECK_FALSE(may_be_there(small, turns(0.24)));
+  std::vector<double> noisy;
+  for (int i = 0; i < 24; ++i) noisy.push_back(0.1 * (i * 7 % 24 - 12));
+  CHECK(may_be_there(small, noisy));
+  CHECK_FALSE(may_be_there({10, 1.2}, noisy));
+  Fault fault = unseen_apart("N=1", large, turns(0));
+  CHECK(fault.reason == "unconfirmed");
+  CHECK(fault.detail.find("N=1: baseline slower beside the candidate than without it: there") == 0);
+}
+
 TEST_CASE("work that the runner's clock does not see is found, and a processor that others use is none") {
   auto pairs = [](double outside, double waited) {
     std::vector<BurstPair> list;

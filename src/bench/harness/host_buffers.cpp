@@ -1,0 +1,106 @@
+#include "bench/harness/host_buffers.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <thread>
+
+#include "bench/harness/line_protocol.h"
+#include "bench/judge/compare.h"
+#include "harness/protocol.h"
+
+namespace explog::bench {
+namespace {
+
+constexpr double most_ms_while_stopped = 0.02;  // less than any work that pays
+
+// A thread that has just been stopped may be on its way off its processor.
+double settled_cpu_ms(const Child& child) {
+  double now = child.cpu_ms();
+  for (int i = 0; i < 40; ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    double later = child.cpu_ms();
+    if (later == now) break;
+    now = later;
+  }
+  return now;
+}
+
+[[noreturn]] void out_of_reach() {
+  if (errno == EPERM || errno == ENOSYS)
+    throw Failed{
+        "protocol",
+        "this system does not let explog write to the memory of its own child (process_vm_writev); a "
+        "container or kernel.yama.ptrace_scope may forbid it"};
+  throw Failed{"protocol", fmt::format("its buffers cannot be reached: {}", std::strerror(errno))};
+}
+
+}  // namespace
+
+void HostBuffers::find(const Json& addresses, const Case& c) {
+  addresses_.clear();
+  if (!addresses.is_array()) throw Failed{"protocol", "the runner does not say where its buffers lie"};
+  for (const Json& set : addresses) {
+    if (!set.is_array() || set.size() != c.operands.size())
+      throw Failed{"protocol", "the runner has other buffers than it was asked for"};
+    std::vector<std::uint64_t>& slots = addresses_.emplace_back();
+    for (const Json& address : set)
+      slots.push_back(address.is_number_unsigned() ? address.get<std::uint64_t>() : 0);
+  }
+}
+
+void HostBuffers::write(const Child& child, int set, std::size_t argument, std::size_t offset,
+                        const char* from, std::size_t bytes) const {
+  std::uint64_t slot = addresses_.at(static_cast<std::size_t>(set)).at(argument);
+  if (bytes > 0 && !child.write_memory(slot + offset, from, bytes)) out_of_reach();
+}
+
+void HostBuffers::fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes) {
+  inputs_.reserve(c.input_bytes());
+  generate_inputs(c, order.seed, inputs_.data());
+  double before = settled_cpu_ms(child);
+  const char* payload = inputs_.data();
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    const Operand& o = c.operands[i];
+    if (o.argument->role == Role::scalar) continue;
+    if (o.argument->role != Role::in) {
+      poisoned_.reserve(slot_bytes(o));
+      for (std::size_t word = 0; word < slot_bytes(o) / 8; ++word) {
+        std::uint64_t value = poison_word(order.poison, word);
+        std::memcpy(poisoned_.data() + 8 * word, &value, 8);
+      }
+      write(child, order.set, i, 0, poisoned_.data(), slot_bytes(o));
+    }
+    if (!o.argument->is_input()) continue;
+    write(child, order.set, i, payload_offset, payload, o.bytes());
+    payload += padded(o.bytes());
+  }
+  flush(flush_bytes);
+  if (child.cpu_ms() - before > most_ms_while_stopped)
+    throw Failed{"forged", "the process ran while it was stopped, between two calls"};
+}
+
+void HostBuffers::read(const Child& child, const Case& c, int set, char* slots) const {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    if (c.operands[i].argument->role == Role::scalar) continue;
+    std::uint64_t slot = addresses_.at(static_cast<std::size_t>(set)).at(i);
+    if (!child.read_memory(slot, slots, slot_bytes(c.operands[i]))) out_of_reach();
+    slots += slot_bytes(c.operands[i]);
+  }
+}
+
+// One region written, so that lines of the buffers leave the caches, then another read, so that the kernel does not pay for
+// writing ours back.
+void HostBuffers::flush(double bytes) {
+  written_.resize(static_cast<std::size_t>(bytes) / 8);
+  read_.resize(written_.size(), 1);
+  ++round_;
+  for (std::uint64_t& word : written_) word = round_;
+  round_ += std::accumulate(read_.begin(), read_.end(), std::uint64_t{0}) != read_.size() ? 1 : 0;
+}
+
+}  // namespace explog::bench
