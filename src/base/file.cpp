@@ -26,6 +26,10 @@
 namespace explog {
 namespace {
 
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw Error(Exit::usage, "cannot write " + path + ": " + why);
+}
+
 [[noreturn]] void fail_reading(const std::string& path, const std::string& why,
                                const std::string& hint = "") {
   throw Error(Exit::usage, "cannot read " + path + ": " + why, hint);
@@ -125,10 +129,37 @@ std::string unpacked(std::string_view bytes, const std::string& what) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw Error(Exit::usage, "cannot write " + path);
+  if (!out) cannot_write(path, std::strerror(errno));
+}
+
+void expect_writable_file(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (path.empty()) return;
+  if (fs::is_directory(path, ignored)) cannot_write(path, "it is a directory");
+  if (fs::exists(path, ignored)) {
+    if (access(path.c_str(), W_OK) != 0) cannot_write(path, std::strerror(errno));
+    return;
+  }
+  std::string folder = fs::path(path).parent_path().string();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
+    cannot_write(path, "its folder: " + std::string(std::strerror(errno)));
+}
+
+void expect_writable_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (path.empty()) return;
+  fs::path nearest = fs::path(path).lexically_normal();
+  while (!nearest.empty() && !fs::exists(nearest, ignored) && nearest != nearest.parent_path())
+    nearest = nearest.parent_path();
+  const std::string there = nearest.empty() ? "." : nearest.string();
+  if (!fs::is_directory(there, ignored)) cannot_write(path, there + " is no directory");
+  if (access(there.c_str(), W_OK | X_OK) != 0) cannot_write(path, std::strerror(errno));
 }
 
 std::string read_head(const std::string& path, size_t n) {

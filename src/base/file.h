@@ -45,6 +45,10 @@ std::string read_file(const std::string& path, std::istream* in = nullptr, size_
 std::string unpacked(std::string_view bytes, const std::string& what);
 // Makes or replaces the file. Throws Error(usage).
 void write_file(const std::string& path, const std::string& text);
+// Whether write_file, or a file in that folder, has a chance: to be asked before what is written is worked out. Nothing
+// is made; an empty name is none. Throws Error(usage).
+void expect_writable_file(const std::string& path);
+void expect_writable_folder(const std::string& path);
 
 // The first `n` bytes of a file as UTF-8, unpacked. Throws Error(usage).
 std::string read_head(const std::string& path, size_t n);

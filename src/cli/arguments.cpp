@@ -39,6 +39,13 @@ Option Option::needed(bool is) { return info_->required = is, *this; }
 Option Option::delimiter(char c) { return option_->delimiter(c), *this; }
 Option Option::positive() { return option_->check(number_from(0, true, "positive")), *this; }
 Option Option::zero_or_more() { return option_->check(number_from(0, false, "zero_or_more")), *this; }
+Option Option::filled() {
+  auto check = [](std::string& text) {
+    return trim(text).empty() ? std::string("it is empty") : std::string();
+  };
+  option_->check(CLI::Validator(check, "", "filled"));
+  return *this;
+}
 Option Option::repeatable() { return option_->take_all()->expected(1), info_->many = true, *this; }
 Option Option::suggests(const std::vector<std::string>& words) { return info_->words = words, *this; }
 Option Option::names_a(const std::string& kind) { return info_->kind = kind, *this; }
@@ -143,15 +150,28 @@ std::vector<std::string> Arguments::long_names() const {
   return list;
 }
 
+// CLI11's "Could not convert: --limit = 1.5" and "--out: 1 required FILE missing".
+std::string Arguments::in_plain_words(const std::string& message) const {
+  constexpr std::string_view conversion = "Could not convert: ";
+  if (std::size_t equals = message.find(" = ");
+      message.starts_with(conversion) && equals != std::string::npos)
+    return message.substr(conversion.size(), equals - conversion.size()) + ": '" +
+           printable(message.substr(equals + 3)) + "' is no whole number, or too large";
+  if (std::size_t at = message.find(": 1 required ");
+      at != std::string::npos && message.ends_with(" missing"))
+    return message.substr(0, at) + " has no value";
+  return as_help_calls_it(message);
+}
+
 // "what is required" is about the argument that --help calls ID|FILE.
 std::string Arguments::as_help_calls_it(std::string message) const {
   std::size_t at = 0;
   for (const CLI::Option* option : app_->get_options()) {
     if (option == app_->get_help_ptr()) continue;
     const OptionInfo& info = infos_.at(at++);
-    const std::string start = option->get_name() + " is required";
-    if (option->get_positional() && message.starts_with(start))
-      return info.value + " is required" + message.substr(start.size());
+    const std::string name = option->get_name();
+    bool about_it = message.starts_with(name + " is required") || message == name + ": it is empty";
+    if (option->get_positional() && about_it) return info.value + message.substr(name.size());
   }
   return message;
 }
@@ -193,7 +213,7 @@ bool Arguments::parse(std::vector<std::string> words) {
     return false;
   } catch (const CLI::ParseError& e) {
     bool extras = dynamic_cast<const CLI::ExtrasError*>(&e) != nullptr;
-    std::string message = as_help_calls_it(e.what());
+    std::string message = in_plain_words(e.what());
     refuse(message, extras ? std::string(trim(message.substr(message.find(':') + 1))) : "");
   }
   if (minus_words_ != nullptr) take_minus_words();

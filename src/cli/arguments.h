@@ -42,6 +42,7 @@ class Option {
   Option one_of(const std::vector<std::string>& words);
   Option suggests(const std::vector<std::string>& words);  // for completion; others are taken too
   Option names_a(const std::string& kind);                 // of things that `completion --values KIND` lists
+  Option filled();  // an empty text, which a script's empty variable makes, is refused
   Option positive();
   Option zero_or_more();  // of things and seconds: says so in words of its own
 
@@ -89,6 +90,7 @@ class Arguments {
  private:
   Option add(CLI::Option* option);
   [[noreturn]] void refuse(const std::string& message, const std::string& stray) const;
+  std::string in_plain_words(const std::string& message) const;
   std::string as_help_calls_it(std::string message) const;
   void refuse_options_as_values(const std::vector<std::string>& words) const;
   void take_minus_words();

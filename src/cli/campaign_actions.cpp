@@ -50,6 +50,7 @@ int start(const CampaignFlags& f, const Context& context) {
                 "explog campaign start rope mine.cu");
   if (!external) start.task = f.subjects[0];
   start.file = f.subjects.back(), start.out = f.out;
+  context.session.expect_writable();
   return show(app::start_campaign(start, context.session), context);
 }
 
@@ -62,6 +63,7 @@ int judge(const CampaignFlags& f, const Context& context) {
   app::VersionToJudge version = f.version;
   version.file = f.subjects[0];
   version.expect = expectations(f.expect);
+  context.session.expect_writable();
   app::Ruling ruling = app::judge_version(CampaignFolder::find(f.out), version, context.session);
   if (context.json)
     context.terminal.out << answers::ruling_json(ruling) << '\n';
@@ -84,6 +86,7 @@ int run(const CampaignFlags& f, const Context& context) {
   auto tell = [&](const app::Ruling& ruling) {
     if (!context.json) answers::print_version(context.terminal, ruling);
   };
+  context.session.expect_writable();
   app::CampaignView view = app::run_campaign(CampaignFolder::find(f.out), propose, tell, context.session);
   return show(view, context);
 }
@@ -194,10 +197,20 @@ int branch(const CampaignFlags& f, const Context& context) {
   return 0;
 }
 
-constexpr CampaignAction actions[] = {
-    {"start", start},     {"next", next},     {"judge", judge}, {"run", run},       {"status", status},
-    {"show", show_one},   {"log", log},       {"list", list},   {"report", report}, {"apply", apply},
-    {"profile", profile}, {"branch", branch}, {"stop", stop},   {"resume", resume}};
+constexpr CampaignAction actions[] = {{"start", start, true},
+                                      {"next", next},
+                                      {"judge", judge, true},
+                                      {"run", run},
+                                      {"status", status},
+                                      {"show", show_one, true},
+                                      {"log", log},
+                                      {"list", list},
+                                      {"report", report},
+                                      {"apply", apply, true},
+                                      {"profile", profile, true},
+                                      {"branch", branch},
+                                      {"stop", stop},
+                                      {"resume", resume}};
 
 }  // namespace
 

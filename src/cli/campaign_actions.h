@@ -11,6 +11,7 @@ namespace explog::cli {
 struct CampaignAction {
   std::string_view name;
   int (*run)(const CampaignFlags& flags, const Context& context);  // returns the exit code
+  bool takes_words = false;                                        // behind its name
 };
 
 std::span<const CampaignAction> campaign_actions();

@@ -37,22 +37,21 @@ int show(const app::Judged& judged, const std::string& csv, const Context& conte
     answers::print_candidate_output(context.terminal, judged.printed);
   if (!csv.empty()) write_file(csv, answers::samples_csv(judged.measurement));
   for (const std::string& warning : judged.measurement.warnings) context.session.warn(warning);
-  if (context.json) {
+  if (context.json)
     context.terminal.out << answers::verdict_json(judged) << '\n';
-  } else {
+  else
     answers::print_verdict(context.terminal, judged, context.quiet);
-  }
   return exit_code(judged.verdict.verdict);
 }
 
 int run_bench(const Options& o, const Context& context) {
-  if (o.bench.names.task.empty() || o.bench.names.candidate.empty())
+  if (o.bench.names.candidate.empty())
     throw Error(Exit::usage, "bench: name a task and a candidate file", "explog bench softmax mine.cu");
   if (o.record && o.fields.strategy.empty())
     throw Error(Exit::usage, "bench: --record needs --strategy", "explog strategies list shows their names");
-  app::BenchOptions options = options_of(o);
-  app::Judged judged = app::bench_candidate(options, context.session);
-  return show(judged, o.csv, context);
+  expect_writable_file(o.bench.save), expect_writable_file(o.csv);
+  if (o.record) context.session.expect_writable();
+  return show(app::bench_candidate(options_of(o), context.session), o.csv, context);
 }
 
 int run_saved(const Options& o, const Context& context) {
@@ -60,6 +59,8 @@ int run_saved(const Options& o, const Context& context) {
     throw Error(Exit::usage,
                 "bench: --record cannot be used with --from: a saved file can be written by anybody",
                 "record what is measured now: explog bench TASK FILE --record --strategy ID");
+  if (!o.bench.names.task.empty())
+    throw Error(Exit::usage, "bench: --from takes neither a task nor a candidate: the file tells both");
   return show(app::judge_saved(o.from), o.csv, context);
 }
 

@@ -29,6 +29,7 @@ int run_ladders(const Options& o, const Context& context) {
     return context.json ? answers::print_steps_json(terminal, steps) : answers::print_steps(terminal, steps),
            0;
   }
+  context.session.expect_writable();
   app::LadderListener listener;
   listener.begins = [&](std::size_t steps, std::size_t skipped) {
     if (context.quiet || context.json) return;
@@ -51,6 +52,7 @@ int run_sweeps(const Options& o, const Context& context) {
                         : answers::print_spaces(terminal, sweeps),
            0;
   }
+  context.session.expect_writable();
   app::SweepListener listener;
   listener.begins = [&](std::size_t configurations, std::size_t skipped) {
     if (context.quiet || context.json) return;
@@ -81,8 +83,8 @@ Action setup_calibrate(Arguments& arguments) {
       .one_of(backend_names())
       .type_name(join(backend_names(), "|"))
       .show_default();
-  arguments.option("--arch", o->arch, "compile for this arch instead of the GPU's own")
-      .type_name("sm_NN")
+  arguments.option("--arch", o->arch, "compile for this arch or card instead of the GPU's own")
+      .type_name("A")
       .names_a("archs");
   arguments.option("--gpus", o->gpus, "spread the families over these GPUs (index or UUID); default: all")
       .delimiter(',')

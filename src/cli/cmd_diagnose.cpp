@@ -28,6 +28,7 @@ int run_diagnose(const Options& o, Context& context) {
   app::DiagnosisRequest request = o.request;
   request.rules = rules_of(o.rules);
   request.peaks = parse_facts(o.peaks, "--peak");
+  expect_writable_file(o.svg);
   auto subjects = app::diagnose_kernel(request, context.session);
   if (!o.svg.empty()) {
     write_file(o.svg, svg_picture(diagnose::picture_of(subjects)));

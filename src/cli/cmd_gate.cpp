@@ -36,6 +36,7 @@ int run(const Options& o, const Context& context) {
   app::GateOptions options = o.gate;
   options.max_slower = share_of(o.max_slower);
   options.sanitizer = !o.no_sanitizer;
+  expect_writable_file(o.markdown);
   app::StopSignals signals;
   app::Gate gate = app::run_gate(options, context.session);
   if (!o.markdown.empty()) write_file(o.markdown, answers::gate_markdown(gate));

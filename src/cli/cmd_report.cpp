@@ -19,6 +19,7 @@ int run_site(const Options& o, Context& context) {
   if (!o.what.empty() || !o.out.empty())
     throw Error(Exit::usage, "report: --site shows everything and takes neither WHAT nor --out",
                 "explog report --site DIR, or explog report WHAT --out FILE.html");
+  expect_writable_folder(o.site.folder);
   app::SiteWritten site = app::write_site(o.site, context.session);
   if (context.json)
     context.terminal.out << answers::site_json(site) << '\n';
@@ -35,8 +36,9 @@ int run_report(const Options& o, Context& context) {
     throw Error(
         Exit::usage, "report: name a campaign, a kernel, or records, or --site DIR for everything",
         "explog report runs/rope, explog report softmax, explog report ID ID, explog report --site DIR");
+  const std::string file = o.out.empty() ? "report.html" : o.out;
+  if (file != "-") expect_writable_file(file);
   app::Report report = app::make_report(o.what, context.session);
-  std::string file = o.out.empty() ? "report.html" : o.out;
   if (file == "-") {
     context.terminal.out << report.html;
     return 0;
@@ -57,6 +59,7 @@ Action setup_report(Arguments& arguments) {
       .option("what", o->what,
               "a campaign's folder or id, a kernel's name, the id of a tuning run, ids of records to compare")
       .type_name("WHAT")
+      .filled()
       .repeatable();
   arguments.option("--out", o->out, "the file to write, - for standard output (report.html)")
       .type_name("FILE.html");

@@ -38,6 +38,7 @@ int report_reliability(const ReliabilityOptions& o, const Context& context) {
       return 0;
     }
   }
+  expect_writable_file(o.svg);
   auto recalibrate = o.recalibrate == "on" ? app::Recalibrate::on : app::Recalibrate::leave;
   app::ReliabilityReport report = app::measure_reliability(session, recalibrate);
   if (!o.svg.empty()) {

@@ -39,6 +39,7 @@ int exit_of_run(const app::TuneRun& run) {
 }
 
 int run_search(const TuneFlags& flags, const Context& context) {
+  context.session.expect_writable();
   app::TuneListener listener;
   listener.begins = [&](const Dims& shape, std::size_t rows, const std::vector<PrunedCount>& pruned,
                         const std::vector<app::TuneCandidate>& candidates) {
@@ -72,8 +73,8 @@ Action setup_tune(Arguments& arguments) {
   arguments.option("--backend", f->tune.names.backend, "cuda or host; without it the file's ending tells")
       .type_name("B")
       .names_a("backends");
-  arguments.option("--arch", f->tune.names.arch, "compile for this arch instead of the GPU's own")
-      .type_name("sm_NN")
+  arguments.option("--arch", f->tune.names.arch, "compile for this arch or card instead of the GPU's own")
+      .type_name("A")
       .names_a("archs");
   arguments
       .option("--baseline", f->tune.names.baseline,

@@ -7,6 +7,7 @@
 #include "answers/answer.h"
 #include "answers/results.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/file_tree.h"
 #include "base/text.h"
 
@@ -65,6 +66,7 @@ int export_results(const std::string& word, const std::string& search, const std
         Exit::usage,
         "export --to " + word + (form.lines ? " --json" : "") + " writes a folder: name it with --out",
         "explog export --to " + word + " --out FOLDER");
+  expect_writable_folder(folder);
   app::ExportedResults found = app::results_for(form.benchmarks, search, context.session);
   answers::ResultFiles made = form.files(found);
   for (const auto& [why, n] : found.left_out)

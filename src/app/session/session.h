@@ -26,6 +26,8 @@ struct Session {
 
   std::string database() const;
   store::Store writer() const;
+  // To be asked before what takes minutes to measure. Throws Error(store).
+  void expect_writable() const { writer(); }
   sql::Db reader() const;  // what is odd about the file is a warning
   Playbook playbook() const { return Playbook::load(data_dir); }
 };
