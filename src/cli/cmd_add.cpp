@@ -71,7 +71,8 @@ Action setup_add(Arguments& arguments) {
   arguments
       .option("--jsonl", o->jsonl,
               "many records, one JSON object a line; '-' is standard input, .gz is unpacked")
-      .type_name("FILE");
+      .type_name("FILE")
+      .filled();
   arguments.option("--ncu-before", o->profiles.before, "profile before the change (CSV of Nsight Compute)")
       .type_name("FILE");
   arguments.option("--ncu-after", o->profiles.after, "profile after it").type_name("FILE");

@@ -3,6 +3,7 @@
 
 #include "cli/campaign_actions.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 
 namespace explog::cli {
 
@@ -13,7 +14,11 @@ Action setup_campaign(Arguments& arguments) {
   f->add_to(arguments, names);
   return [f](Context& context) {
     for (const CampaignAction& action : campaign_actions()) {
-      if (action.name == f->action) return action.run(*f, context);
+      if (action.name != f->action) continue;
+      if (!action.takes_words)
+        expect_no_words("campaign " + f->action, f->subjects,
+                        "--out DIR names a campaign; explog campaign --help");
+      return action.run(*f, context);
     }
     return 0;
   };

@@ -42,6 +42,7 @@ Action setup_import(Arguments& arguments) {
               "gzip and "
               "zstd are unpacked, UTF-16 is converted")
       .required()
+      .filled()
       .type_name("FILE");
   auto formats = app::import_formats();
   arguments.option("--format", o->import.format, "instead of guessing: " + join(formats, ", "))

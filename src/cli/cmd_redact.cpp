@@ -32,7 +32,10 @@ int run_redact(const Options& o, Context& context) {
 Action setup_redact(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   arguments.option("id", o->ids, "record ids; their first 6 digits will do").required().type_name("ID");
-  arguments.option("--reason", o->reason, "why; this text stays readable").required().type_name("TEXT");
+  arguments.option("--reason", o->reason, "why; this text stays readable")
+      .required()
+      .filled()
+      .type_name("TEXT");
   return [o](Context& context) { return run_redact(*o, context); };
 }
 

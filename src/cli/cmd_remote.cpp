@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit_of.h"
+#include "cli/flags.h"
 #include "model/json.h"
 
 namespace explog::cli {
@@ -77,6 +78,7 @@ int run_remote(const Options& o, Context& context) {
   if (o.action == "add") return add(o, context);
   if (o.action == "remove") return remove(o, context);
   if (o.action == "init") return init(o, context);
+  expect_no_words("remote list", o.names, "`explog remote add NAME URL` makes one");
   return list(context);
 }
 

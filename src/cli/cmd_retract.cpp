@@ -3,7 +3,6 @@
 
 #include "answers/answer.h"
 #include "app/records/named_records.h"
-#include "base/error.h"
 #include "cli/commands.h"
 
 namespace explog::cli {
@@ -15,7 +14,6 @@ struct Options {
 };
 
 int run_retract(const Options& o, Context& context) {
-  if (o.reason.empty()) throw Error(Exit::usage, "retract: --reason is empty");
   std::vector<std::string> ids = app::retract(context.session, o.ids, o.reason);
   JsonWriter json;
   answers::begin_answer(json);
@@ -33,7 +31,10 @@ int run_retract(const Options& o, Context& context) {
 Action setup_retract(Arguments& arguments) {
   auto o = std::make_shared<Options>();
   arguments.option("id", o->ids, "record ids; their first 6 digits will do").required().type_name("ID");
-  arguments.option("--reason", o->reason, "why it does not count any more").required().type_name("TEXT");
+  arguments.option("--reason", o->reason, "why it does not count any more")
+      .required()
+      .filled()
+      .type_name("TEXT");
   return [o](Context& context) { return run_retract(*o, context); };
 }
 

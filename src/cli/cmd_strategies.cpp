@@ -74,10 +74,11 @@ int alias(const Options& o, Context& context) {
 }
 
 int run_strategies(const Options& o, Context& context) {
-  if (o.action == "list") return list(o, context);
   if (o.action == "show") return show(o, context);
-  if (o.action == "unmapped") return unmapped(o, context);
   if (o.action == "alias") return alias(o, context);
+  expect_no_words("strategies " + o.action, o.names, "`explog strategies show ID` shows one");
+  if (o.action == "list") return list(o, context);
+  if (o.action == "unmapped") return unmapped(o, context);
   return check(context);
 }
 

@@ -73,7 +73,9 @@ int run_task(const Options& o, const Arguments& arguments, Context& context) {
   refuse_extras(o, extras, arguments.long_names());
   if (o.action == "init") return init(o, extras, context);
   if (o.action == "import") return import(o, context);
-  return o.action == "show" ? show(o, context) : list(o, context);
+  if (o.action == "show") return show(o, context);
+  if (!o.subject.empty()) expect_no_words("task list", {o.subject}, "`explog task show NAME` shows one");
+  return list(o, context);
 }
 
 }  // namespace

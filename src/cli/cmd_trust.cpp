@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/flags.h"
 
 namespace explog::cli {
 namespace {
@@ -105,7 +106,10 @@ Action setup_trust(Arguments& arguments) {
   return [o](Context& context) {
     if (o->action == "weigh") return weigh(*o, context);
     if (o->action == "label") return label(*o, context);
-    return o->action == "set" ? set(*o, context) : list(context, o->action == "review");
+    if (o->action == "set") return set(*o, context);
+    if (!o->origin.empty())
+      expect_no_words("trust " + o->action, {o->origin}, "`explog trust set ORIGIN LEVEL` says what one is");
+    return list(context, o->action == "review");
   };
 }
 

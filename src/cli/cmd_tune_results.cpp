@@ -31,6 +31,7 @@ int run_show(const TuneFlags& f, const Context& context) {
     answers::RowPrinter printer(context.terminal, f.format.format(context));
     answers::print_results(printer, results);
   }
+  if (results.empty()) context.session.warn("no results; `explog tune TASK FILE` makes some");
   return results.empty() ? static_cast<int>(Exit::negative) : 0;
 }
 

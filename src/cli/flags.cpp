@@ -169,16 +169,29 @@ bool ExperienceFlags::given(std::string_view name) const {
                      [&](const auto& value) { return value.first->name == name && !value.second.empty(); });
 }
 
+void expect_no_words(const std::string& command, const std::vector<std::string>& words,
+                     const std::string& hint) {
+  if (words.empty()) return;
+  throw Error(Exit::usage, command + ": unexpected argument: " + printable(join(words, " ")), hint);
+}
+
 void FilterFlags::add_to(Arguments& arguments) {
-  arguments.option("--kernel", kernel, "only this kernel type").type_name("TYPE").names_a("kernels");
-  arguments.option("--backend", backend, "only this backend").type_name("B").names_a("backends");
-  arguments.option("--arch,--chip", arch, "only this architecture").type_name("A").names_a("archs");
-  arguments.option("--bottleneck", bottleneck, "only this bottleneck").type_name("X").names_a("bottlenecks");
+  arguments.option("--kernel", kernel, "only this kernel type").type_name("TYPE").names_a("kernels").filled();
+  arguments.option("--backend", backend, "only this backend").type_name("B").names_a("backends").filled();
+  arguments.option("--arch,--chip", arch, "only this architecture").type_name("A").names_a("archs").filled();
+  arguments.option("--bottleneck", bottleneck, "only this bottleneck")
+      .type_name("X")
+      .names_a("bottlenecks")
+      .filled();
   arguments.option("--outcome", outcome, "only success, neutral or failure")
       .type_name("O")
-      .names_a("outcomes");
-  arguments.option("--strategy", strategy, "only this strategy").type_name("S").names_a("strategies");
-  arguments.option("--level", level, "only this evidence level").type_name("L").names_a("levels");
+      .names_a("outcomes")
+      .filled();
+  arguments.option("--strategy", strategy, "only this strategy")
+      .type_name("S")
+      .names_a("strategies")
+      .filled();
+  arguments.option("--level", level, "only this evidence level").type_name("L").names_a("levels").filled();
 }
 
 std::string FilterFlags::search_text(const std::vector<std::string>& more_words) const {

@@ -24,6 +24,10 @@ struct ExperienceFlags {
   bool given(std::string_view field) const;
 };
 
+// For a subcommand that takes none: words it would ignore are a slip. `command`: "trust list". Throws Error(usage).
+void expect_no_words(const std::string& command, const std::vector<std::string>& words,
+                     const std::string& hint);
+
 // The filters of `list`, `search` and `export`.
 struct FilterFlags {
   std::string kernel, backend, arch, bottleneck, outcome, strategy, level;
