@@ -13,8 +13,8 @@ void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
   arguments.option("--backend", names.backend, "how it is built and run; without it the file tells")
       .one_of(backend_names())
       .type_name("B");
-  arguments.option("--arch", names.arch, "compile for this arch instead of the GPU's own")
-      .type_name("sm_NN")
+  arguments.option("--arch", names.arch, "compile for this arch or card instead of the GPU's own")
+      .type_name("A")
       .names_a("archs");
   arguments
       .option("--python", names.python,

@@ -12,9 +12,9 @@ void add_start_flags(Arguments& arguments, app::CampaignStart& start) {
   arguments.option("--backend", start.backend, "how the kernel is built (else by its file's ending)")
       .group(group)
       .one_of(backend_names());
-  arguments.option("--arch", start.arch, "of the GPU (else the one here)")
+  arguments.option("--arch", start.arch, "sm_90, or a card: H100 (else the GPU here)")
       .group(group)
-      .type_name("sm_NN")
+      .type_name("A")
       .names_a("archs");
   arguments.option("--max-versions", start.limits.max_versions, "versions judged at most")
       .group(group)

@@ -62,8 +62,8 @@ Action setup_code(Arguments& arguments) {
       .one_of({"sass", "ptx", "ttgir", "tileir"});
   arguments.flag("--diff", o->diff, "what changed from A to B; of one record, from its baseline to it");
   arguments.flag("--before", o->before, "of a record: the baseline's code instead of the candidate's");
-  arguments.option("--arch", o->arch, "what a source is compiled for (else the GPU here)")
-      .type_name("sm_NN")
+  arguments.option("--arch", o->arch, "what a source is compiled for: sm_90, or a card (else the GPU here)")
+      .type_name("A")
       .names_a("archs");
   arguments.option("--task", o->task, "of a .py: the task whose shapes its kernels are compiled for")
       .type_name("TASK")

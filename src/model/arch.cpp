@@ -77,6 +77,16 @@ std::optional<std::string> canonical_arch(std::string_view given) {
   return arch_of_card(s);
 }
 
+std::optional<std::string> arch_to_compile_for(std::string_view text) {
+  auto arch = canonical_arch(text);
+  auto sm = arch ? sm_number(*arch) : std::nullopt;
+  if (!sm) return arch;
+  std::string said = lower(trim(text));
+  bool card = arch_of_card(said).has_value();
+  if (card) return *arch + (*sm >= 90 ? "a" : "");
+  return *arch + (said.back() == 'a' || said.back() == 'f' ? said.substr(said.size() - 1) : "");
+}
+
 std::vector<std::string> known_archs() {
   std::vector<std::string> names;
   for (const Arch& a : archs) names.push_back("sm_" + std::to_string(a.sm));

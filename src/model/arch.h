@@ -10,6 +10,9 @@ namespace explog {
 // Canonical name: "sm_90" or "gfx90a". Accepts sm_90, sm90, 90, 9.0, compute_90, sm_90a, gfx942 and the names
 // of common cards (H100, RTX 4090). Nothing when it is none of these.
 std::optional<std::string> canonical_arch(std::string_view text);
+// What a compiler is told for such a name: sm_90 and sm_90a as they are said; for a card all that it has, which needs the
+// "a" from Hopper on (sm_90a). Nothing when it names no arch.
+std::optional<std::string> arch_to_compile_for(std::string_view text);
 // Names to suggest for a misspelling.
 std::vector<std::string> known_archs();
 // What to say behind a name that is none: " (did you mean 'RTX 4090'?)", or the cards that it could be; or "".

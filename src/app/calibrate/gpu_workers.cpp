@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/names.h"
 #include "app/session/progress.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -60,7 +61,7 @@ void check_families(const CalibrateOptions& o, const std::vector<std::string>& n
 GpuWorkers::GpuWorkers(const CalibrateOptions& o, const Session& session)
     : session_(session), budget_minutes_(o.budget_minutes) {
   std::vector<Gpu> gpus = gpus_for(o);
-  Toolchain toolchain = find_toolchain(o.backend, o.arch, {});
+  Toolchain toolchain = find_toolchain(o.backend, arch_to_compile(o.arch), {});
   if (gpus.empty()) {
     workers_.push_back(worker_of(toolchain, ""));
     workers_.front()->lease = lease_for(workers_.front()->toolchain, session);

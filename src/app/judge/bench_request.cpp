@@ -5,6 +5,7 @@
 #include <future>
 
 #include "app/judge/baseline.h"
+#include "app/session/names.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/harness/python.h"
@@ -71,7 +72,7 @@ BenchRequest read_request(const BenchNames& names, const Session& session) {
   request.baseline = baseline_named(names, request.found, backend, session);
   request.shapes_only = names.shapes_only;
   session.progress("looking for compilers");
-  request.toolchain = find_toolchain(backend, names.arch, names.compiler_flags, names.python,
+  request.toolchain = find_toolchain(backend, arch_to_compile(names.arch), names.compiler_flags, names.python,
                                      interpreter_for(request, backend));
   session.progress("preparing the harness");
   return request;

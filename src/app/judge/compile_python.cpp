@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/records/kept_code.h"
+#include "app/session/names.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/find_source.h"
@@ -75,7 +76,7 @@ std::vector<Case> shapes_to_compile(const Task& task) {
 }  // namespace
 
 std::string arch_wanted(const std::string& said) {
-  if (!said.empty()) return said;
+  if (!said.empty()) return arch_to_compile(said);
   try {
     return find_gpus().front().arch;
   } catch (const Error& e) {

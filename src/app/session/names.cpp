@@ -11,12 +11,26 @@
 
 namespace explog::app {
 
+namespace {
+
+[[noreturn]] void refuse_arch(const std::string& text) {
+  throw Error(Exit::usage, "--arch: unknown '" + text + "'" + arch_hint(text),
+              "for example sm_90 or RTX 4090; `explog query cards` lists the cards");
+}
+
+}  // namespace
+
 std::string arch_named(const std::string& text) {
   auto arch = canonical_arch(text);
   if (arch) return *arch;
   if (text == "unknown") return text;  // as records of kernels say that run on no GPU
-  throw Error(Exit::usage, "--arch: unknown '" + text + "'" + arch_hint(text),
-              "for example sm_90 or RTX 4090; `explog query cards` lists the cards");
+  refuse_arch(text);
+}
+
+std::string arch_to_compile(const std::string& text) {
+  if (text.empty()) return text;
+  if (auto arch = arch_to_compile_for(text)) return *arch;
+  refuse_arch(text);
 }
 
 std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag) {

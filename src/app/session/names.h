@@ -12,6 +12,9 @@ namespace explog::app {
 // Canonical name of an architecture or a card. Throws Error(usage) naming --arch.
 std::string arch_named(const std::string& text);
 
+// The same as a compiler is told it; "" where nothing is said. Throws Error(usage) naming --arch.
+std::string arch_to_compile(const std::string& text);
+
 // The vocabulary's word for `text`. Throws Error(usage) naming `flag`, with the nearest word and all of them.
 std::string word_of(Vocabulary vocabulary, const std::string& text, const char* flag);
 

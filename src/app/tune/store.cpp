@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/records/records.h"
+#include "app/session/names.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -20,7 +21,7 @@ namespace {
 // Compilers may be missing where a result is only looked up: then any toolkit's will do.
 Toolchain toolchain_or_none(const LookupOptions& o, const std::string& backend) {
   try {
-    return find_toolchain(backend, o.names.arch, o.names.compiler_flags, o.names.python);
+    return find_toolchain(backend, arch_to_compile(o.names.arch), o.names.compiler_flags, o.names.python);
   } catch (const Error& e) {
     if (e.exit != Exit::unavailable) throw;
     Toolchain none;

@@ -61,3 +61,14 @@ TEST_CASE("kernel types fold into families") {
   CHECK(canonical_kernel_type("a\x1f"
                               "b") == "a_b");
 }
+
+TEST_CASE("a compiler is told an arch as it was said, and of a card all that it has") {
+  CHECK(arch_to_compile_for("sm_90") == "sm_90");
+  CHECK(arch_to_compile_for("sm_90a") == "sm_90a");
+  CHECK(arch_to_compile_for("compute_100f") == "sm_100f");
+  CHECK(arch_to_compile_for("8.6") == "sm_86");
+  CHECK(arch_to_compile_for("H200") == "sm_90a");
+  CHECK(arch_to_compile_for("RTX 4090") == "sm_89");
+  CHECK(arch_to_compile_for("A100") == "sm_80");
+  CHECK_FALSE(arch_to_compile_for("H9000"));
+}
