@@ -53,8 +53,9 @@ void print_added_one(const Terminal& terminal, const app::Ingested& result) {
 }
 
 void print_added(const Terminal& terminal, const app::Ingested& result, bool dry_run) {
-  terminal.out << fmt::format("{} {}, skipped {}, rejected {}\n", dry_run ? "would add" : "added",
-                              result.added, result.skipped, result.rejected);
+  terminal.out << fmt::format("{} {}, skipped {}{}, rejected {}\n", dry_run ? "would add" : "added",
+                              result.added, result.skipped, result.skipped > 0 ? " (known already)" : "",
+                              result.rejected);
 }
 
 void print_imported(const Terminal& terminal, const app::Ingested& result, bool dry_run) {

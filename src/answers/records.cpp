@@ -77,11 +77,6 @@ void print_nothing_found(const Terminal& terminal, app::FoundRecords& found) {
   terminal.warn({"nothing_found", "nothing found" + (reasons.empty() ? "" : ": " + join(reasons, "; "))});
 }
 
-void print_record_lines(const Terminal& terminal, app::FoundRecords& found) {
-  sql::Stmt stmt = found.rows("body", 0);
-  while (found.next(stmt)) terminal.out << printable_json(stmt.text(0)) << '\n';
-}
-
 void print_record_csv(const Terminal& terminal, app::FoundRecords& found) {
   std::string columns = "id, at";
   for (const Field& field : experience_fields()) columns += ", " + std::string(field.name);

@@ -9,13 +9,12 @@ namespace explog::answers {
 
 // A row a record. Returns how many there were.
 std::size_t print_record_rows(const Terminal& terminal, Format format, app::FoundRecords& found, int limit);
-// Whole records with id and time in front: one JSON document, or with `lines` an object a line. Returns how
-// many there were.
+// Whole records with id and time in front: one JSON document, or with `lines` an object a line, as `import` reads them.
+// Returns how many there were.
 std::size_t print_records(const Terminal& terminal, app::FoundRecords& found, int limit, bool lines);
 void print_nothing_found(const Terminal& terminal, app::FoundRecords& found);
 
-// For `export`: what `import` reads, a column a field, a Markdown page.
-void print_record_lines(const Terminal& terminal, app::FoundRecords& found);
+// For `export`: a column a field, a Markdown page.
 void print_record_csv(const Terminal& terminal, app::FoundRecords& found);
 void print_record_page(const Terminal& terminal, const app::RecordPage& page);
 

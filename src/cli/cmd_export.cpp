@@ -22,10 +22,8 @@ void print(const Options& o, app::FoundRecords& found, Context& context) {
     answers::print_record_csv(context.terminal, found);
   } else if (o.markdown) {
     answers::print_record_page(context.terminal, app::page_of(found));
-  } else if (context.json) {
-    answers::print_records(context.terminal, found, 0, false);
   } else {
-    answers::print_record_lines(context.terminal, found);
+    answers::print_records(context.terminal, found, 0, !context.json);
   }
 }
 

@@ -57,7 +57,7 @@ const std::array<Field, 42> fields = {{
     {"source", &E::source, "where the figures come from"},
     {"idempotency_key", &E::idempotency_key, "a retry with the same key adds nothing"},
     {"at", &E::at, ""},
-    {"id", static_cast<std::string E::*>(nullptr), ""},
+    {"id", &E::id, ""},
 }};
 constexpr size_t stored_fields = fields.size() - 2;  // `at` and `id` belong to the event
 
@@ -86,7 +86,7 @@ class Reader : public JsonVisitor {
     if (in_extra_) return extra_value([&] { extra_.text(value); });
     if (auto* params = at_depth<Params>(2)) return add(*params, Scalar(value));
     if (auto* tags = at_depth<Tags>(2)) return tags->push_back(value);
-    if (depth_ == 1 && is<std::string>()) return set_text(value);
+    if (depth_ == 1 && is<std::string>()) return set_text(std::move(value));
     if (depth_ == 1 && value.empty()) return;
     mismatch("\"" + ellipsis(printable(value), 40) + "\"");
   }
@@ -97,8 +97,8 @@ class Reader : public JsonVisitor {
     if (auto* params = at_depth<Params>(2)) return add(*params, Scalar(value));
     if (depth_ == 1 && is<std::optional<double>>()) {
       e_.*std::get<std::optional<double> E::*>(field_->member) = value;
-    } else if (field_ != nullptr && field_->name == "at") {
-      e_.at = number_text(value);
+    } else if (field_ != nullptr && (field_->name == "at" || field_->name == "id")) {
+      set_text(number_text(value));
     } else {
       mismatch(number_text(value));
     }
@@ -131,10 +131,7 @@ class Reader : public JsonVisitor {
     list.emplace_back(entry_, std::move(value));
   }
 
-  void set_text(std::string& value) {
-    auto member = std::get<std::string E::*>(field_->member);
-    if (member != nullptr) std::swap(e_.*member, value);
-  }
+  void set_text(std::string value) { e_.*std::get<std::string E::*>(field_->member) = std::move(value); }
 
   [[noreturn]] void mismatch(const std::string& got) const {
     const char* expected = "text";
@@ -198,7 +195,7 @@ struct WriteField {
   std::string_view name;
 
   void operator()(std::string E::*member) const {
-    if (member == nullptr || (e.*member).empty()) return;
+    if ((e.*member).empty()) return;
     json.plain_key(name);
     json.text(e.*member);
   }

@@ -47,7 +47,8 @@ struct Experience {
   std::string notes;
   std::string source;           // where the figures are published or which file they were read from
   std::string idempotency_key;  // a retried `add` with the same key stores nothing new
-  std::string at;  // when, as the input says it: it belongs to the event, so to_json leaves it out
+  std::string id,
+      at;  // which and when, as the input says it: they belong to the event, so to_json leaves them out
   // Keys this version does not know, kept as JSON text.
   std::vector<std::pair<std::string, std::string>> extra;
 

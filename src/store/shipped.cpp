@@ -5,6 +5,7 @@
 
 #include "store/event_rows.h"
 #include "store/history.h"
+#include "store/known_ids.h"
 #include "store/store.h"
 
 namespace explog::store {
@@ -15,14 +16,9 @@ constexpr std::string_view mark = "explog:s";  // the first half of such an orig
 
 // Whether all of them are here already: somebody imported them by hand, as was the way before.
 bool all_known(sql::Db& db, const std::vector<Draft>& records) {
-  sql::Stmt by_id(db,
-                  "SELECT 1 FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.id=? AND o.trust > 0");
-  return std::all_of(records.begin(), records.end(), [&](const Draft& draft) {
-    by_id.bind_blob(1, view_of(*draft.id));
-    bool known = by_id.step();
-    by_id.reset();
-    return known;
-  });
+  KnownIds known(db);
+  return std::all_of(records.begin(), records.end(),
+                     [&](const Draft& draft) { return known.has(*draft.id); });
 }
 
 // Takes an older edition out; how far it was believed, if there was one.

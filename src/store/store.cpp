@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "store/event_rows.h"
+#include "store/known_ids.h"
 #include "store/open.h"
 
 namespace explog::store {
@@ -77,8 +78,7 @@ void Store::Bulk::commit() {
 void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Appended>& results) {
   self_ = own_origin(db_, path_);
   std::int64_t rid = log_head(db_, self_) + 1;
-  sql::Stmt by_id(db_,
-                  "SELECT 1 FROM event e JOIN origin o ON o.no = e.rid >> 40 WHERE e.id=? AND o.trust > 0");
+  KnownIds known_ids(db_);
   sql::Stmt by_key(db_,
                    "SELECT e.id FROM idempotency i JOIN event e ON e.rid=i.rid"
                    " WHERE i.key=?1 AND i.rid>=?2 AND i.rid<?3 ORDER BY i.rid LIMIT 1");
@@ -98,14 +98,9 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
       by_key.reset();
       if (known) continue;
     }
-    if (draft.id) {
-      by_id.bind_blob(1, view_of(*draft.id));
-      bool known = by_id.step();
-      by_id.reset();
-      if (known) {
-        results.push_back({*draft.id, false});
-        continue;
-      }
+    if (auto known = draft.id ? known_ids.of(draft) : std::nullopt) {
+      results.push_back({*known, false});
+      continue;
     }
     std::int64_t at = draft.at_ms != 0 ? draft.at_ms : now;
     events.push_back(

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/claim.h"
+#include "store/known_ids.h"
 
 namespace explog::app {
 namespace {
@@ -44,24 +46,34 @@ class Blocked {
   sigset_t before_{};
 };
 
+// Of a record that is here already nobody needs to hear them.
+struct Remark {
+  std::string text;
+  std::optional<size_t> draft;  // the place of the record that it is about; none: it was refused
+};
+
 struct Batch {
   std::vector<store::Draft> drafts;
-  std::vector<std::string> rejections, warnings;
-  std::int64_t rejected = 0, remarks = 0;
-  size_t bytes = 0;       // of what is to be stored
-  size_t read_bytes = 0;  // of the input
+  std::vector<std::string> rejections;
+  std::vector<Remark> remarks;
+  std::int64_t rejected = 0;
+  size_t bytes = 0;          // of what is to be stored
+  size_t read_bytes = 0;     // of the input
+  bool has_own_ids = false;  // whether a line says the id that a record got from explog
 };
 
 void keep(std::vector<std::string>& list, std::string message) {
   if (list.size() < messages_kept) list.push_back(std::move(message));
 }
 
+// About the record that gets the next place.
 void remark(Batch& batch, const std::string& where, const std::vector<std::string>& texts) {
-  for (const std::string& text : texts) keep(batch.warnings, where + ": " + text);
-  batch.remarks += static_cast<std::int64_t>(texts.size());
+  for (const std::string& text : texts) batch.remarks.push_back({where + ": " + text, batch.drafts.size()});
 }
 
 void refuse(Batch& batch, const std::string& where, const std::string& why) {
+  for (auto it = batch.remarks.rbegin(); it != batch.remarks.rend() && it->draft == batch.drafts.size(); ++it)
+    it->draft.reset();
   ++batch.rejected;
   keep(batch.rejections, where.empty() ? why : where + ": " + why);
 }
@@ -75,6 +87,13 @@ std::int64_t claimed_time(const Experience& e, std::int64_t now_ms, std::vector<
   if (!at) remarks.push_back("at " + shown + " is no date: taken as of now");
   if (at && *at > now_ms + day_ms) remarks.push_back("at " + shown + " is in the future: taken as of now");
   return at && *at <= now_ms + day_ms ? *at : 0;
+}
+
+// The id that a record had where it was exported; other programs' ids are of other kinds.
+std::optional<Uuid> own_id(const Experience& e) {
+  if (e.id.empty()) return std::nullopt;
+  auto id = parse_uuid(e.id);
+  return id && (id->version() == 7 || id->version() == 8) ? id : std::nullopt;
 }
 
 // What a record is read with.
@@ -103,9 +122,14 @@ void take(Batch& batch, Parsed& parsed, Reading& reading, std::int64_t line) {
   remark(batch, parsed.where, remarks.warnings);
   store::Draft& draft = batch.drafts.emplace_back();  // in its place: an experience is large
   draft.body = to_json(e);
-  draft.experience = std::move(e);
   draft.at_ms = at_ms;
-  if (options.by_content) draft.id = uuid_v8(draft.body);
+  auto own = own_id(e);
+  batch.has_own_ids |= own.has_value();
+  if (own && own->version() == 7)
+    draft.id = own;
+  else if (own || options.by_content)  // of its content as it is here: a level may have been lowered
+    draft.id = uuid_v8(draft.body), draft.exported_as = own;
+  draft.experience = std::move(e);
   batch.bytes += draft.body.size();
 }
 
@@ -140,28 +164,24 @@ class Writer {
         options_(options),
         want_ids_(want_ids),
         result_(result),
-        progress_(session, options.what, "records") {}
+        progress_(session, options.what, "records") {
+    std::error_code ignored;
+    if (!options.dry_run || !std::filesystem::exists(session.database(), ignored)) return;
+    reader_.emplace(session.reader());
+    known_.emplace(*reader_);
+  }
 
   void write(Batch batch) {
     tell(batch);
     result_.rejected += batch.rejected;
-    result_.remarks += batch.remarks;
     for (std::string& text : batch.rejections) keep(result_.rejections, std::move(text));
-    for (std::string& text : batch.warnings) keep(result_.warnings, std::move(text));
-    if (options_.dry_run) result_.added += static_cast<std::int64_t>(batch.drafts.size());
-    if (options_.dry_run || batch.drafts.empty()) return;
-    if (!store_) store_.emplace(session_.database(), session_.clock);
-    if (!bulk_) {
-      bulk_.emplace(*store_);
-      started_ = std::chrono::steady_clock::now();
+    if (batch.has_own_ids) have_shipped();
+    const std::vector<bool> is_new = options_.dry_run ? compare(batch.drafts) : put(std::move(batch.drafts));
+    for (Remark& remark : batch.remarks) {
+      if (remark.draft && !is_new[*remark.draft]) continue;
+      ++result_.remarks;
+      keep(result_.warnings, std::move(remark.text));
     }
-    for (store::Appended& one : bulk_->add(std::move(batch.drafts))) {
-      ++(one.created ? pending_added_ : pending_skipped_);
-      if (want_ids_) pending_ids_.push_back(one.id);
-    }
-    bool large = pending_added_ + pending_skipped_ >= transaction_records;
-    bool old = std::chrono::steady_clock::now() - started_ > std::chrono::seconds(1);
-    if (large || old) commit();
   }
 
   bool pending() const { return bulk_.has_value(); }
@@ -178,6 +198,44 @@ class Writer {
   }
 
  private:
+  // Records that ship are told by their ids, which have to be here first.
+  void have_shipped() {
+    if (options_.dry_run || !session_.shipped || std::exchange(looked_for_shipped_, true)) return;
+    commit();
+    store_.reset();
+    session_.reader();
+  }
+
+  // Which of `drafts` are new.
+  std::vector<bool> put(std::vector<store::Draft> drafts) {
+    std::vector<bool> is_new;
+    if (drafts.empty()) return is_new;
+    if (!store_) store_.emplace(session_.database(), session_.clock);
+    if (!bulk_) {
+      bulk_.emplace(*store_);
+      started_ = std::chrono::steady_clock::now();
+    }
+    for (store::Appended& one : bulk_->add(std::move(drafts))) {
+      ++(one.created ? pending_added_ : pending_skipped_);
+      is_new.push_back(one.created);
+      if (want_ids_) pending_ids_.push_back(one.id);
+    }
+    bool large = pending_added_ + pending_skipped_ >= transaction_records;
+    bool old = std::chrono::steady_clock::now() - started_ > std::chrono::seconds(1);
+    if (large || old) commit();
+    return is_new;
+  }
+
+  // The same where nothing is to be stored.
+  std::vector<bool> compare(const std::vector<store::Draft>& drafts) {
+    std::vector<bool> is_new;
+    for (const store::Draft& draft : drafts) {
+      is_new.push_back(!known_ || !known_->of(draft));
+      ++(is_new.back() ? result_.added : result_.skipped);
+    }
+    return is_new;
+  }
+
   void tell(const Batch& batch) {
     seen_ += static_cast<std::int64_t>(batch.drafts.size()) + batch.rejected;
     read_bytes_ += batch.read_bytes;
@@ -190,6 +248,9 @@ class Writer {
   const IngestOptions& options_;
   bool want_ids_;
   Ingested& result_;
+  std::optional<sql::Db> reader_;  // of a trial run, where there is a database
+  std::optional<store::KnownIds> known_;
+  bool looked_for_shipped_ = false;
   std::optional<store::Store> store_;
   std::optional<store::Store::Bulk> bulk_;
   std::chrono::steady_clock::time_point started_;

@@ -67,3 +67,23 @@ TEST_CASE("import: the backend that the user names goes before the one that is u
   CHECK_FALSE(test::has(backends({"--backend", "triton"}), "cutile"));
   CHECK(test::has(backends({"--backend", "triton"}), "triton"));
 }
+
+TEST_CASE(
+    "an export is known where its records are, those that ship too, and elsewhere adds the others once") {
+  setenv("EXPLOG_SHIPPED", "on", 1);
+  hostile::Session session;
+  session.run({"add", "--kernel", "gemm", "--backend", "cuda", "--arch", "sm_90", "--strategy", "split_k",
+               "--speedup", "1.5"});
+  hostile::Ran exported = session.run({"export", "kernel_type:gemm"});
+  const std::string here = session.run({"import", "-"}, exported.out).out;
+  const std::string other = session.folder / "other.db";
+  const std::string there = session.run({"--db", other, "import", "-"}, exported.out).out;
+  hostile::Ran again = session.run({"--db", other, "add", "--jsonl", "-"}, exported.out);
+  hostile::Ran copy = session.run({"--db", other, "export", "kernel_type:gemm"});
+  setenv("EXPLOG_SHIPPED", "off", 1);
+  CHECK(here.starts_with("added 0, skipped"));
+  CHECK(there.starts_with("added 1, skipped"));
+  CHECK(again.out.starts_with("added 0, skipped"));
+  CHECK(again.err.empty());
+  CHECK(copy.out == exported.out);
+}
