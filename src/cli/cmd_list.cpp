@@ -39,10 +39,12 @@ Action setup(Arguments& arguments, bool with_words) {
       .show_default();
   if (with_words) {
     arguments
-        .option(
-            "text", o->words,
-            "words, \"phrases\", field:value, field>=number, field~regex, -not, sort:field or sort:-field")
+        .option("text", o->words,
+                "words, \"phrases\", field:value, field>=number, field~regex, after:2026-11, "
+                "before:2026-11-30, -not, "
+                "sort:field or sort:-field")
         .required()
+        .filled()
         .type_name("TEXT")
         .names_a("fields");
     arguments.minus_words_go_to(o->words);

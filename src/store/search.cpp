@@ -4,6 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -89,7 +90,8 @@ double number_or_fail(const std::string& token, const std::string& value) {
 
 // As records show it, or the beginning of it.
 void check_date(const std::string& token, const std::string& value) {
-  static const RE2 form(R"(\d{4}(-\d{2}(-\d{2}(T\d{2}(:\d{2}(:\d{2})?)?Z?)?)?)?)");
+  static const RE2 form(
+      R"(\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3])(:[0-5]\d(:[0-5]\d)?)?Z?)?)?)?)");
   if (!RE2::FullMatch(value, form))
     throw Error(Exit::usage, "'" + printable(token) + "': '" + printable(value) + "' is not a date",
                 "as at:2025, at>=2025-06, at<2025-06-30T12:00");
@@ -103,15 +105,20 @@ void check_pattern(const std::string& pattern) {
     throw Error(Exit::usage, "bad regular expression '" + printable(pattern) + "': " + re.error());
 }
 
+// What LIKE takes literally, with ESCAPE '\\'.
+std::string literal(const std::string& text) {
+  return replace_all(replace_all(replace_all(text, "\\", "\\\\"), "_", "\\_"), "%", "\\%");
+}
+
 Condition equals(const std::string& token, const std::string& field, Column column,
                  const std::string& value) {
   if (field == "id") {
-    column.values.emplace_back(replace_all(lower(value), "-", "") + "%");
-    return {token, "replace(id, '-', '') LIKE ?", column.values};
+    column.values.emplace_back(literal(replace_all(lower(value), "-", "")) + "%");
+    return {token, "replace(id, '-', '') LIKE ? ESCAPE '\\'", column.values};
   }
   if (field == "commit" || field == "at") {  // as much of it as is known
-    column.values.emplace_back(replace_all(replace_all(lower(value), "%", ""), "_", "") + "%");
-    return {token, column.sql + " LIKE ?", column.values};
+    column.values.emplace_back(literal(lower(value)) + "%");
+    return {token, column.sql + " LIKE ? ESCAPE '\\'", column.values};
   }
   if (field == "tags") {
     column.values.emplace_back(value);
@@ -127,16 +134,34 @@ Condition equals(const std::string& token, const std::string& field, Column colu
   return {token, column.sql + " = ? COLLATE NOCASE", column.values};
 }
 
+// In notes and hypothesis. Their index knows words alone: other signs are looked for in what it finds.
+Condition in_prose(const std::string& text) {
+  const std::string bare = unquoted(text);
+  auto is_of_word = [](unsigned char c) { return c >= 0x80 || std::isalnum(c) != 0; };
+  const bool words = std::any_of(bare.begin(), bare.end(), is_of_word);
+  Condition found;
+  if (words) {
+    found.sql = "rid IN (SELECT rowid FROM note WHERE note MATCH ?)";
+    found.values.emplace_back("\"" + bare + "\"" + (text.back() == '"' ? "" : "*"));
+  }
+  if (words && bare.find('%') == std::string::npos) return found;
+  found.sql += std::string(words ? " AND " : "") +
+               "coalesce(notes, '') || ' ' || coalesce(hypothesis, '') LIKE ? ESCAPE '\\'";
+  found.values.emplace_back("%" + literal(bare) + "%");
+  return found;
+}
+
 // A word is looked for in the prose and, as part of a name, in the few names that records carry.
 Condition word(const std::string& token, const std::string& text) {
-  std::string quoted = "\"" + unquoted(text) + "\"" + (text.back() == '"' ? "" : "*");
-  std::string name = "%" + replace_all(replace_all(lower(unquoted(text)), "\\", "\\\\"), "_", "\\_") + "%";
-  return {token,
-          "(rid IN (SELECT rowid FROM note WHERE note MATCH ?)"
-          " OR strategy IN (SELECT r.strategy FROM cell c, cell_row(c.first, c.cells) r"
-          " WHERE c.grain IN (0, 3) AND r.strategy LIKE ? ESCAPE '\\')"
-          " OR kernel_type LIKE ? ESCAPE '\\' OR kernel LIKE ? ESCAPE '\\' OR gpu LIKE ? ESCAPE '\\')",
-          {quoted, name, name, name, name}};
+  Condition found = in_prose(text);
+  found.text = token;
+  found.sql = "(" + found.sql +
+              " OR strategy IN (SELECT r.strategy FROM cell c, cell_row(c.first, c.cells) r"
+              " WHERE c.grain IN (0, 3) AND r.strategy LIKE ? ESCAPE '\\')"
+              " OR kernel_type LIKE ? ESCAPE '\\' OR kernel LIKE ? ESCAPE '\\' OR gpu LIKE ? ESCAPE '\\')";
+  for (int names = 0; names < 4; ++names)
+    found.values.emplace_back("%" + literal(lower(unquoted(text))) + "%");
+  return found;
 }
 
 std::string order_by(const std::string& token, std::string key) {
@@ -146,6 +171,19 @@ std::string order_by(const std::string& token, std::string key) {
     throw Error(Exit::usage, "'" + printable(token) + "': sort by a field, not an entry");
   Column column = column_of(key);
   return column.sql + (down ? " DESC" : " ASC") + " NULLS LAST, at_ms DESC, rid DESC";
+}
+
+// Other words for the time of a record, which lists head with `date`: after:2026-11 is at>=2026-11.
+std::string in_words_of_fields(const std::string& body) {
+  for (auto [said, meant] :
+       {std::pair("date", "at"), {"after:", "at>="}, {"before:", "at<"}, {"since:", "at>="}}) {
+    const std::size_t size = std::string_view(said).size();
+    bool whole =
+        said[size - 1] == ':' ||
+        (body.size() > size && std::string_view(":=<>~!").find(body[size]) != std::string_view::npos);
+    if (body.starts_with(said) && whole) return meant + body.substr(size);
+  }
+  return body;
 }
 
 Condition filter(const std::string& token, const std::string& body, size_t at) {
@@ -167,12 +205,13 @@ Condition filter(const std::string& token, const std::string& body, size_t at) {
     column.values.emplace_back(value);
     return {token, column.sql + " REGEXP ?", column.values};
   }
-  if (field == "at") {
-    column.values.emplace_back(value);
-  } else {
-    column.values.emplace_back(number_or_fail(token, value));
+  const std::string comparison = " " + body.substr(at, length) + " ?";
+  if (field == "at") {  // as exact as the date is: at<=2026-11-01 holds that whole day
+    std::string date = value.ends_with('Z') ? value.substr(0, value.size() - 1) : value;
+    return {token, fmt::format("substr(at, 1, {})", date.size()) + comparison, {date}};
   }
-  return {token, column.sql + " " + body.substr(at, length) + " ?", column.values};
+  column.values.emplace_back(number_or_fail(token, value));
+  return {token, column.sql + comparison, column.values};
 }
 
 }  // namespace
@@ -183,9 +222,10 @@ Search parse_search(const std::string& text) {
   Search search;
   for (const std::string& token : tokens(text)) {
     bool negative = token.size() > 1 && token[0] == '-';
-    std::string body = negative ? token.substr(1) : token;
-    if (body.rfind("sort:", 0) == 0) {
-      search.order = order_by(token, body.substr(5));
+    std::string body = in_words_of_fields(negative ? token.substr(1) : token);
+    if (body.starts_with("sort:")) {
+      const std::string key = body.substr(5);
+      search.order = order_by(token, key == "date" ? "at" : key == "-date" ? "-at" : key);
       continue;
     }
     size_t at = body.find_first_of(":=<>~!\"");
