@@ -1,8 +1,12 @@
 #include "app/records/named_records.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/json.h"
 #include "store/code_folder.h"
+#include "store/origins.h"
+#include "store/shipped.h"
 
 namespace explog::app {
 namespace {
@@ -10,8 +14,22 @@ namespace {
 // The records that `names` mean, checked one by one, and the copies of each.
 struct Chosen {
   std::vector<std::string> ids;
-  std::vector<std::int64_t> rids;
+  std::vector<std::int64_t> named, rids;  // one for each id; with all copies
 };
+
+// How far it goes that a record of somebody else is taken back.
+void tell_of_others(sql::Db& db, const Chosen& chosen, const Session& session) {
+  const std::vector<store::Origin> origins = store::origins(db);
+  for (std::size_t i = 0; i < chosen.ids.size(); ++i) {
+    auto by = std::find_if(origins.begin(), origins.end(),
+                           [&](const store::Origin& o) { return o.no == chosen.named[i] >> 40; });
+    if (by == origins.end() || by->self) continue;
+    session.warn(chosen.ids[i] + (store::is_shipped(by->id)
+                                      ? " ships with explog: this holds in this database alone"
+                                      : " is of another origin: this holds here, and for those who trust "
+                                        "this database as team"));
+  }
+}
 
 Chosen choose(sql::Db& db, const std::vector<std::string>& names, void (*check)(const store::Record&)) {
   Chosen chosen;
@@ -20,6 +38,7 @@ Chosen choose(sql::Db& db, const std::vector<std::string>& names, void (*check)(
     check(record);
     for (std::int64_t rid : store::same_id(db, record.rid)) chosen.rids.push_back(rid);
     chosen.ids.push_back(record.id);
+    chosen.named.push_back(record.rid);
   }
   return chosen;
 }
@@ -65,6 +84,7 @@ std::vector<std::string> retract(const Session& session, const std::vector<std::
   store::Store store = session.writer();
   Chosen chosen = choose(store.db(), names, check_retractable);
   store.retract(chosen.rids, reason);
+  tell_of_others(store.db(), chosen, session);
   return chosen.ids;
 }
 
@@ -74,6 +94,7 @@ std::vector<std::string> redact(const Session& session, const std::vector<std::s
   Chosen chosen = choose(store.db(), names, check_erasable);
   erase_code(store.db(), chosen.rids, session);
   store.redact(chosen.rids, reason);
+  tell_of_others(store.db(), chosen, session);
   return chosen.ids;
 }
 
