@@ -94,6 +94,16 @@ bool print_page(const std::string& name, size_t width, const Context& context) {
   throw Error(Exit::usage, "no command given", "explog --help lists them");
 }
 
+// It may add strategies, tasks, or both; one with neither is a slip.
+void check_data_folder(const std::string& data) {
+  namespace fs = std::filesystem;
+  if (data.empty()) return;
+  if (!fs::is_directory(data)) throw Error(Exit::usage, "--data: there is no folder " + printable(data));
+  if (!fs::is_directory(data + "/strategies") && !fs::is_directory(data + "/kernels"))
+    throw Error(Exit::usage, "--data: " + printable(data) + " has neither a folder strategies/ nor kernels/",
+                "name the folder that they lie in; --db names a database");
+}
+
 int dispatch(std::vector<std::string> args, Context& context) {
   bool asks_help = args.empty() || args[0] == "help";
   size_t at = find_command_position(args);
@@ -127,9 +137,7 @@ int dispatch(std::vector<std::string> args, Context& context) {
       print_command_help(context.terminal.out, *command, arguments, width);
     return 0;
   }
-  const std::string& data = context.session.data_dir;
-  if (!data.empty() && !std::filesystem::is_directory(data))
-    throw Error(Exit::usage, "--data: there is no folder " + printable(data));
+  check_data_folder(context.session.data_dir);
   context.connect();
   return action(context);
 }
@@ -148,7 +156,7 @@ int run(const std::vector<std::string>& args, Context& context) {
   } catch (const std::bad_alloc&) {
     return report(Error(Exit::store, "out of memory"), context);
   } catch (const std::filesystem::filesystem_error& e) {
-    return report(Error(Exit::unavailable, e.what()), context);
+    return report(Error(Exit::unavailable, e.path1().string() + ": " + e.code().message()), context);
   }
 }
 

@@ -24,6 +24,11 @@ void Playbook::add(Strategy strategy) {
   }
 }
 
+std::vector<std::string> strategy_files(const std::string& data_dir) {
+  const std::string folder = data_dir + "/strategies";
+  return files_in(data_dir.empty() || !std::filesystem::exists(folder) ? "" : folder);
+}
+
 Playbook Playbook::load(const std::string& data_dir) {
   Playbook playbook;
   auto built_in = split(packed_playbook(), '\n');
@@ -31,7 +36,7 @@ Playbook Playbook::load(const std::string& data_dir) {
   for (std::string_view packed : built_in) {
     if (!packed.empty()) playbook.strategies_.push_back(unpack_strategy(packed));
   }
-  for (const std::string& path : files_in(data_dir.empty() ? "" : data_dir + "/strategies")) {
+  for (const std::string& path : strategy_files(data_dir)) {
     std::string name = std::filesystem::path(path).filename().string();
     if (name == "README.md" || std::filesystem::path(path).extension() != ".md") continue;
     try {

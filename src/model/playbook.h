@@ -9,6 +9,9 @@
 
 namespace explog {
 
+// The files of strategies in a folder of the user's; none where it has no strategies/.
+std::vector<std::string> strategy_files(const std::string& data_dir);
+
 class Playbook {
  public:
   // Built-in strategies; files of `data_dir`/strategies win over and add to them. The prose of built-in ones

@@ -79,8 +79,7 @@ PlaybookCheck check_strategies(const Session& session) {
     std::filesystem::path path(file.path);
     if (path.parent_path() == "strategies") check_file(path, file.text, check);
   }
-  for (const std::string& path : files_in(session.data_dir.empty() ? "" : session.data_dir + "/strategies"))
-    check_file(path, read_file(path), check);
+  for (const std::string& path : strategy_files(session.data_dir)) check_file(path, read_file(path), check);
   if (check.faults.empty()) check.faults = check_playbook(session.playbook());
   return check;
 }

@@ -61,13 +61,12 @@ HealthCheck python_backend(const std::string& name, const std::string& version, 
 
 // Python may be missing altogether: kernels in CUDA and C++ need none.
 std::vector<HealthCheck> python_checks() {
-  std::string path;
+  bench::PythonProbe p;
   try {
-    path = bench::find_python();
-  } catch (const Error& e) {
+    p = bench::probe_python(bench::find_python());
+  } catch (const Error& e) {  // no interpreter, or no place to keep what it was asked
     return {{"python", true, std::string(e.what()) + ": Python kernels cannot be judged", true}};
   }
-  bench::PythonProbe p = bench::probe_python(path);
   if (!p.error.empty()) return {{"python", true, p.error + ": Python kernels cannot be judged", true}};
   std::string cutile =
       p.cutile.empty() || p.tileiras_archs.empty()

@@ -1,8 +1,12 @@
 #include "bench/harness/cache.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -48,7 +52,14 @@ std::string cache_folder() {
   std::string base = env("XDG_CACHE_HOME");
   if (base.empty() || base[0] != '/') base = env("HOME").empty() ? "/tmp" : env("HOME") + "/.cache";
   std::string folder = base + "/explog";
-  make_directories(folder);
+  const char* hint = "it keeps what is compiled: XDG_CACHE_HOME=DIR names another place for it";
+  try {
+    make_directories(folder);
+  } catch (const Error& e) {
+    throw Error(Exit::unavailable, e.what(), hint);
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Error(Exit::unavailable, "cannot write into " + folder + ": " + std::strerror(errno), hint);
   return folder;
 }
 

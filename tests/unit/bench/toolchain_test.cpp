@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "bench/harness/build_folder.h"
+#include "bench/harness/cache.h"
 #include "bench/harness/unseen_inputs.h"
 #include "scratch.h"
 
@@ -319,4 +320,19 @@ TEST_CASE("dependencies as a compiler lists them") {
   CHECK(listed_dependencies("a.o: b.c c\\ d.h \\\n e$$f.h \\#g\n") ==
         std::vector<std::string>{"b.c", "c d.h", "e$f.h", "#g"});
   CHECK(listed_dependencies("").empty());
+}
+
+TEST_CASE("a cache that cannot be made is named, with what to do") {
+  for (const char* place : {"/dev/null", "/proc"}) {
+    OwnCache restores;
+    setenv("XDG_CACHE_HOME", place, 1);
+    try {
+      cache_folder();
+      FAIL("no cache can lie in ", place);
+    } catch (const Error& e) {
+      CHECK(e.exit == Exit::unavailable);
+      CHECK(std::string(e.what()).starts_with("cannot create directory " + std::string(place)));
+      CHECK(e.hint.find("XDG_CACHE_HOME") != std::string::npos);
+    }
+  }
 }
