@@ -32,9 +32,9 @@ bool exists_as(const std::string& path, const std::string& text) {
   return fs::exists(path) && read_file(path) == text;
 }
 
-// What stands there now is kept with some version of the campaign: it may be written over.
+// Nothing stands there, or what is kept with some version of the campaign: it may be written over.
 bool is_kept(const FileToWrite& file, const CampaignFolder& folder) {
-  if (!file.included_as.empty() && !fs::exists(file.path)) return true;
+  if (!fs::exists(file.path)) return true;
   const std::string now = read_file(file.path);
   const std::vector<campaign::Version>& versions = folder.state().versions;
   return std::any_of(versions.begin(), versions.end(), [&](const campaign::Version& v) {
@@ -64,7 +64,8 @@ std::string apply_version(const std::string& where, int version, const std::stri
   CampaignFolder folder(where, session);
   folder.judged_version(version);
   const std::string target = to.empty() ? folder.contract().baseline.file : to;
-  const bool refused = folder.state().of_source(identity_of(bench::read_source(target))) != nullptr;
+  const bool refused =
+      fs::exists(target) && folder.state().of_source(identity_of(bench::read_source(target))) != nullptr;
   const std::vector<FileToWrite> files = files_of(folder.source_of(version), target);
   for (const FileToWrite& file : files) {
     const bool known = is_kept(file, folder) || (refused && file.included_as.empty());

@@ -122,10 +122,11 @@ void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session
   folder.append(campaign::Judging{proposal.version, getpid()});
   auto began = std::chrono::steady_clock::now();
   std::optional<CampaignHeart> heart(std::in_place, folder.path(), proposal.version, session);
-  campaign::Judged judged = verdict_on(folder, proposal, heart->session());
-  for (int again = proposal.version > 0 ? 1 : 2; again > 0 && is_disturbed(judged, folder.contract());
-       --again)
-    judged = verdict_on(folder, proposal, heart->session());  // noise passes
+  int tries = proposal.version > 0 ? 2 : 3;  // noise passes
+  campaign::Judged judged;
+  do {
+    judged = verdict_on(folder, proposal, --tries == 0, heart->session());
+  } while (tries > 0 && is_disturbed(judged, folder.contract()));
   heart.reset();
   judged.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   bool late = judged.wall_s > 60 * folder.contract().limits.minutes && judged.verdict != "crash";

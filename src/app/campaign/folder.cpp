@@ -73,6 +73,7 @@ std::vector<std::string> campaign_folders(const std::string& folder) {
     }
   }
   std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

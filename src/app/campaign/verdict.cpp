@@ -177,12 +177,13 @@ std::vector<campaign::Movement> movements(const std::vector<campaign::Expectatio
   return list;
 }
 
-campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
+campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal, bool last,
                             const Session& session) {
   if (folder.contract().external.given()) return external_verdict(folder, proposal, session);
   if (proposal.version == 0) return judged_or_unfit(options_for(folder, proposal, 0), proposal, session);
   BenchOptions options = options_for(folder, proposal, proposal.parent);
   options.record = fields_of(folder, proposal);
+  options.record_noise = last;
   campaign::Judged judged = judged_or_unfit(options, proposal, session);
   if (proposal.parent == 0) judged.than_baseline = judged.faster;
   if (judged.verdict == "keep" && proposal.parent > 0) {

@@ -6,8 +6,8 @@
 namespace explog::app {
 
 // Judges the version's file against its parent and, where it is to be kept, against version 0 too; the attempt goes to
-// the store. Version 0 is judged against itself and not stored.
-campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal,
+// the store, one that came out inconclusive only where it is the `last`. Version 0 is judged against itself and not stored.
+campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal, bool last,
                             const Session& session);
 
 // The version's file against what --baseline names; nothing goes to the store.

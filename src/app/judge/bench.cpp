@@ -90,7 +90,8 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   if (!options.save.empty()) write_file(options.save, to_json(judged.measurement) + "\n");
   judged.verdict = judge(judged.measurement);
   if (tried.codes.equal()) judged.verdict.detail += "; the same machine code as the baseline's";
-  if (options.record) {
+  const bool noise = judged.verdict.verdict == Decision::inconclusive;
+  if (options.record && (options.record_noise || !noise)) {
     std::vector<Experience> list =
         recorded_experiences(*options.record, judged, request.found.task, commit_of(request.candidate));
     const Playbook playbook = session.playbook();

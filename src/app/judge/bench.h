@@ -26,6 +26,7 @@ struct BenchOptions {
   std::string profiler;  // cupti, ncu, or empty for none
   std::string save;      // file that keeps the whole measurement
   std::optional<RecordFields> record;
+  bool record_noise = true;  // also what came out inconclusive; false: it is measured again
 };
 
 struct Judged {
