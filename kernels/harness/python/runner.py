@@ -8,6 +8,7 @@ buffers (no copies), loads the candidate and calls it. contracts.py stands befor
 
 import contextlib
 import ctypes
+import errno
 import importlib.util
 import json
 import os
@@ -32,6 +33,14 @@ def free_name(name):
         number += 1
         free = f"{name}_{number}"
     return free
+
+
+def not_allowed(error):
+    """What the sandbox's refusal means where a process was to start."""
+    if not isinstance(error, PermissionError) or error.errno != errno.EPERM:
+        return ""
+    called = traceback.extract_tb(error.__traceback__)[-1].line or ""
+    return ": a kernel on the processor may start no process" if "fork" in called or "spawn" in called else ""
 
 
 class Candidate:
@@ -126,7 +135,7 @@ class Host:
                 return 0
             except BaseException as error:  # SystemExit too: a candidate does not end this process
                 said = " ".join(str(error).split())
-                text = said if isinstance(error, Failure) else f"{type(error).__name__}: {said}{self.place(error)}"
+                text = said if isinstance(error, Failure) else f"{type(error).__name__}: {said}{self.place(error)}{not_allowed(error)}"
                 self.library.explog_python_failed(text[:2000].encode())
                 return 1
 
