@@ -216,6 +216,13 @@ double Child::cpu_ms_beside_main() const {
   return sum;
 }
 
+double Child::waited_for_processor_ms() const {
+  std::string path = "/proc/" + std::to_string(pid_) + "/schedstat", text = slurp(path);
+  if (text.empty() && access(path.c_str(), F_OK) == 0) unreadable(path);
+  std::size_t first_ends = text.find(' ');
+  return first_ends == std::string::npos ? 0 : std::strtod(text.c_str() + first_ends, nullptr) * 1e-6;
+}
+
 // Ours: by the mark in its environment; or an orphan that came to this process, the subreaper, with no
 // child's mark at all (it replaced its environment). Where children run side by side the first to end answers
 // for those.

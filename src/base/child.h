@@ -33,10 +33,11 @@ class Child {
   bool has_more() const { return !replies_.empty(); }  // bytes beyond the line that was returned
 
   pid_t pid() const { return pid_; }
-  // As the kernel counts them: its threads (0 once it is gone), and the processor time that all but the main one have had,
-  // in milliseconds. Throw Error(unavailable) where /proc cannot be read.
+  // As the kernel counts them: its threads (0 once it is gone), the processor time that all but the main one have had, and how
+  // long the main one could have run and had no processor, in milliseconds. Throw Error(unavailable) where /proc cannot be read.
   int threads() const;
   double cpu_ms_beside_main() const;
+  double waited_for_processor_ms() const;
   const std::string& output() const { return output_; }  // first 64 KiB of standard output and error
 
   struct Ending {
