@@ -141,6 +141,7 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
       lines.push_back(fmt::format("  expected {} {:+.1f}%, got {:+.1f}%: {}", m.metric, m.said, m.got,
                                   m.met ? "met" : "not met"));
     for (const std::string& id : v.judged->records) lines.push_back({"  recorded " + id, Style::dim});
+    if (std::string_view then = way_on(state, v); !then.empty()) lines.push_back("  " + std::string(then));
   }
   lines.push_back(fmt::format("best is v{}", state.champion));
   add_end(lines, ruling.campaign);

@@ -192,7 +192,9 @@ std::string ruling_json(const app::Ruling& ruling) {
   json.field("known", ruling.known);
   json.field("same_code", ruling.refused.has_value());
   json.key("last");
-  write_version(json, ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)]);
+  const campaign::Version& v = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)];
+  write_version(json, v);
+  if (std::string_view then = way_on(ruling.campaign.state, v); !then.empty()) json.field("then", then);
   json.end_object();
   return json.take();
 }

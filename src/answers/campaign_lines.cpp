@@ -26,6 +26,11 @@ std::string refusal_text(const campaign::Refused& refused) {
   return fmt::format("the same machine code as v{}", refused.same_as);
 }
 
+std::string_view way_on(const campaign::State& state, const campaign::Version& v) {
+  if (!v.is_open() || state.stop) return "";
+  return "the judge could not tell: the same source may be judged again, as a version of its own";
+}
+
 void add_fault(Lines& lines, const campaign::Judged& judged) {
   constexpr std::size_t most = 8;
   std::size_t shown = 0;

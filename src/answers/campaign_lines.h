@@ -18,6 +18,9 @@ std::size_t from_newest(std::size_t n, std::size_t most);
 // Whether an answer with room for `most` versions has this one: it is one of the newest, or the best.
 bool is_told(const campaign::State& state, std::size_t version, std::size_t most);
 
+// What to do about a version that the judge could not tell of; empty for others, and when the campaign has ended.
+std::string_view way_on(const campaign::State& state, const campaign::Version& v);
+
 // What somebody needs who must write the next version, first line first.
 void add_fault(Lines& lines, const campaign::Judged& judged);
 

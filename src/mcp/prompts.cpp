@@ -28,7 +28,9 @@ constexpr std::array<Prompt, 3> prompts = {{
      "names under `edit`, and give it to explog_judge with strategy and hypothesis.\n"
      "4. state judging: call explog_judge with the same source again. Kept: go on from it. Reverted or "
      "crash: "
-     "read why, go back to the best version, try another strategy. Never weaken the task to pass.\n"
+     "read why, go back to the best version, try another strategy. Inconclusive: give it the same source "
+     "once "
+     "more, then try another strategy. Never weaken the task to pass.\n"
      "5. Repeat until state is finished, then explog_campaign action=report and tell the person the gain "
      "with "
      "its interval, and what did not work."},

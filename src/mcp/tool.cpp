@@ -32,7 +32,7 @@ constexpr std::array<Tool, 6> table = {{
     {"explog_judge", "Judge a version",
      "Build, check and time a version of a campaign against its best so far; it is kept or reverted, and "
      "recorded. Waits up to 50 s, then answers state judging: call again with the same source to go on "
-     "waiting. The same bytes are never judged twice.",
+     "waiting. Bytes with a verdict get it again; after an inconclusive one the same call judges them anew.",
      false, true, true, judge_parameters, run_judge},
 }};
 

@@ -1,5 +1,6 @@
 #include "app/campaign/apart.h"
 
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -86,15 +87,42 @@ std::vector<std::string> words_for(const VersionToJudge& v, const std::string& f
   flag("--strategy", v.strategy), flag("--hypothesis", v.hypothesis), flag("--rationale", v.rationale);
   for (const campaign::Expectation& e : v.expect)
     flag("--expect", e.metric + ":" + number_text(e.percent) + "%");
-  if (v.again) words.emplace_back("--again");
   return with_globals(words, session);
 }
 
-// The verdict on this source, if there is one. One that was inconclusive is told to who asked for it as long as it is the last.
-std::optional<ApartRuling> decided(const CampaignView& view, const std::string& hash) {
+// Who asked may be gone before the verdict comes: how many versions there were then lies with the source until he is told.
+// A verdict that was inconclusive and came later answers him; an older one is no answer, since it can be judged again.
+class Asked {
+ public:
+  Asked(const std::string& folder, const std::string& hash, int versions)
+      : file_(fs::path(folder) / "inbox" / hash / "asked"), versions_(versions) {
+    if (!fs::exists(file_)) return;
+    const std::string text = read_file(file_.string());
+    std::from_chars(text.data(), text.data() + text.size(), versions_);
+  }
+  void keep() const {
+    fs::create_directories(file_.parent_path());
+    write_file(file_.string(), std::to_string(versions_) + "\n");
+  }
+  void forget() const {
+    std::error_code ignored;
+    fs::remove(file_, ignored);
+  }
+  int versions() const { return versions_; }
+
+ private:
+  fs::path file_;
+  int versions_;
+};
+
+// The verdict on this source: one that holds, or one that was inconclusive and came after so many versions.
+std::optional<ApartRuling> decided(const CampaignView& view, const std::string& hash, int since) {
   const campaign::Version* version = view.state.of_source(hash);
-  const campaign::Version* last = view.state.last_decided();
-  if (version == nullptr && last != nullptr && last->proposal.source == hash) version = last;
+  for (const campaign::Version& v : view.state.versions) {
+    if (version == nullptr && v.is_open() && v.status && v.proposal.version > since &&
+        v.proposal.source == hash)
+      version = &v;
+  }
   if (version == nullptr) return std::nullopt;
   ApartRuling ruling{view, version->proposal.version, false, {}};
   if (const campaign::Refused* refused = view.state.refusal_of(hash)) ruling.refused = *refused;
@@ -135,6 +163,7 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
   refuse_moved_task(began.contract, session);
   const bench::SourceFile source = source_to_judge(version, began);
   const std::string hash = identity_of(source);
+  const Asked asked(folder, hash, began.state.decided());
   std::optional<OwnProgram> program;
   bool first = true;
   for (;; first = false, pause_between_looks()) {
@@ -142,8 +171,9 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
     bool ended = program && program->has_ended();
     if (!program || ended) {
       CampaignView view = view_campaign(folder, session);
-      auto verdict = decided(view, hash);
-      if (verdict && (ended || !version.again)) {
+      auto verdict = decided(view, hash, asked.versions());
+      if (verdict) {
+        asked.forget();
         verdict->known = first;
         return *verdict;
       }
@@ -152,8 +182,10 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
       if (judging && view.state.versions.back().proposal.source != hash)
         throw Error(Exit::store, "another version is being judged there", "ask for its status, then again",
                     Error::busy.data());
-      if (!judging)
+      if (!judging) {
+        asked.keep();
         program.emplace(words_for(version, file_to_judge(version, source, folder), folder, session));
+      }
     }
     if (!wanted()) return {view_campaign(folder, session), std::nullopt, false, {}};
   }
