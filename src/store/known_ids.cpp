@@ -16,8 +16,9 @@ bool KnownIds::has(const Uuid& id) {
 }
 
 std::optional<Uuid> KnownIds::of(const Draft& draft) {
-  for (const std::optional<Uuid>& id : {draft.id, draft.exported_as}) {
-    if (id && has(*id)) return id;
+  if (draft.id && has(*draft.id)) return draft.id;
+  for (const Uuid& id : draft.also_known_as) {
+    if (has(id)) return id;
   }
   return std::nullopt;
 }

@@ -25,7 +25,7 @@ struct Draft {
   std::string body;
   Experience experience;  // body parsed and prepared, when kind is experience
   std::optional<Uuid> id;
-  std::optional<Uuid> exported_as;  // an id of another database: known by it, the record is not stored again
+  std::vector<Uuid> also_known_as;  // ids that it may have here already; then it is not stored again
   std::int64_t at_ms = 0;
 
   // A record that was prepared (model/claim.h), with the body made from it.

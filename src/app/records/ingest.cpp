@@ -96,6 +96,14 @@ std::optional<Uuid> own_id(const Experience& e) {
   return id && (id->version() == 7 || id->version() == 8) ? id : std::nullopt;
 }
 
+// The id of its content where it was measured: a record that was lowered elsewhere may come back there.
+Uuid measured_id(Experience& e) {
+  std::string level = std::exchange(e.level, "measured");
+  Uuid id = uuid_v8(to_json(e));
+  e.level = std::move(level);
+  return id;
+}
+
 // What a record is read with.
 struct Reading {
   const IngestOptions& options;
@@ -128,7 +136,8 @@ void take(Batch& batch, Parsed& parsed, Reading& reading, std::int64_t line) {
   if (own && own->version() == 7)
     draft.id = own;
   else if (own || options.by_content)  // of its content as it is here: a level may have been lowered
-    draft.id = uuid_v8(draft.body), draft.exported_as = own;
+    draft.id = uuid_v8(draft.body);
+  if (own && own->version() == 8) draft.also_known_as = {*own, measured_id(e)};
   draft.experience = std::move(e);
   batch.bytes += draft.body.size();
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/calibrate/sweep_store.h"
 #include "base/file.h"
 #include "hostile_session.h"
 #include "model/json.h"
@@ -86,4 +87,26 @@ TEST_CASE(
   CHECK(again.out.starts_with("added 0, skipped"));
   CHECK(again.err.empty());
   CHECK(copy.out == exported.out);
+}
+
+TEST_CASE("a record that was measured here is known when it comes back from where it was imported") {
+  hostile::Session session;
+  app::Session here;
+  here.db_path = session.folder / "test.db";
+  here.clock = [] { return std::int64_t{1767323045000}; };
+  std::vector<Experience> measured(1);
+  measured[0].kernel_type = "gemm", measured[0].backend = "cuda", measured[0].arch = "sm_90";
+  measured[0].strategy = "block_x:up", measured[0].level = "measured";
+  measured[0].latency_before_ms = 2, measured[0].latency_after_ms = 1.7;
+  REQUIRE(app::record_changes(here, measured) == 1);
+  const std::string other = session.folder / "other.db";
+  const std::string none = "added 0, skipped 1 (known already), rejected 0\n";
+  hostile::Ran out = session.run({"export"});
+  CHECK(session.run({"--db", other, "import", "-"}, out.out).out.starts_with("added 1,"));
+  hostile::Ran back = session.run({"--db", other, "export"});
+  CHECK(test::has(back.out, "\"level\":\"imported\""));
+  CHECK(session.run({"import", "-", "--dry-run"}, back.out).out.starts_with("would add 0, skipped 1"));
+  CHECK(session.run({"import", "-"}, back.out).out == none);
+  CHECK(session.run({"add", "--jsonl", "-"}, back.out).out == none);
+  CHECK(session.run({"export"}).out == out.out);
 }
