@@ -92,7 +92,7 @@ int run(const CampaignFlags& f, const Context& context) {
 }
 
 int next(const CampaignFlags& f, const Context& context) {
-  app::NextStep step = app::next_step(CampaignFolder::find(f.out), f.limit, context.session);
+  app::NextStep step = app::next_step_to_write(CampaignFolder::find(f.out), f.limit, context.session);
   if (context.json)
     context.terminal.out << answers::next_json(step) << '\n';
   else

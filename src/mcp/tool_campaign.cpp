@@ -95,8 +95,8 @@ Answer start(const Json& arguments, const Call& call) {
 }
 
 Answer next(const Json& arguments, const Call& call) {
-  app::NextStep step = app::next_step(campaign_folder(arguments),
-                                      static_cast<int>(number_of(arguments, "limit", 5)), call.session);
+  app::NextStep step = app::next_step_to_write(
+      campaign_folder(arguments), static_cast<int>(number_of(arguments, "limit", 5)), call.session);
   return within_budget(arguments, step.campaign.state.versions.size(), [&](std::size_t most) {
     Page page;
     answers::print_next(page.terminal, step, most);

@@ -282,6 +282,13 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   return next;
 }
 
+NextStep next_step_to_write(const std::string& where, int limit, const Session& session) {
+  NextStep next = next_step(where, limit, session);
+  std::error_code only_read;  // a campaign that others may only look at
+  if (!next.write.empty()) fs::create_directories(fs::path(next.write).parent_path(), only_read);
+  return next;
+}
+
 std::string report_campaign(const std::string& where, bool benchmark, const Session& session) {
   CampaignFolder folder(where, session);
   if (benchmark) benchmark_best(folder, session);

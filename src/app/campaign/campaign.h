@@ -75,6 +75,8 @@ struct NextStep {
   Advice advice;                      // the same without what was tried in this campaign
 };
 NextStep next_step(const std::string& folder, int limit, const Session& session);
+// The same for who writes the version there: the folder of `write` is made.
+NextStep next_step_to_write(const std::string& folder, int limit, const Session& session);
 
 // Writes final_report.md as things stand; its path. With `benchmark` the best version is timed against PyTorch before.
 std::string report_campaign(const std::string& folder, bool benchmark, const Session& session);
