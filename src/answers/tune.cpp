@@ -175,6 +175,7 @@ std::string lookup_json(const TuneLookup& lookup) {
                  {"source", lookup.source},
                  {"key", key}};
   if (lookup.source == "none" && lookup.other_task) object["other_task"] = true;
+  if (lookup.of_unknown_task()) object["unknown_task"] = true;
   if (lookup.found) {
     object["complete"] = lookup.found->tuned.complete;
     object["record"] = lookup.found->id;

@@ -61,6 +61,30 @@ int fit_of(const Tuned& t, const TuningKey& key) {
   return near == 0 ? 0 : near + (t.complete ? 1 : 0);
 }
 
+// Of a result that does not say of which version of the task it is, only where none says so of the one here.
+void take_best(TuneLookup& lookup, std::vector<StoredTuned> results, const SourceFile& source) {
+  constexpr int of_this_task = 10;  // more than any fit
+  int best = 0;
+  for (StoredTuned& stored : results) {
+    const TuningKey& key = stored.tuned.key;
+    const int fit = same_kernel(stored.tuned, lookup.key, source) ? fit_of(stored.tuned, lookup.key) : 0;
+    if (fit == 0) continue;
+    const bool unknown = key.task_hash.empty();
+    if (!unknown && key.task_hash != lookup.key.task_hash) {
+      lookup.other_task = true;
+      continue;
+    }
+    const int rank = unknown ? fit : fit + of_this_task;
+    if (rank <= best) continue;
+    best = rank;
+    lookup.source = fit >= 4 ? "tuned" : "bucket";
+    lookup.found = std::move(stored);
+  }
+  if (!lookup.found) return;
+  lookup.params = lookup.found->tuned.best;
+  lookup.key.source = lookup.found->tuned.key.source;
+}
+
 Tuned tuned_in(const Json& result, const std::string& path, std::size_t number) {
   try {
     return parse_tuned(result.dump());
@@ -125,20 +149,10 @@ TuneLookup look_up(const LookupOptions& o, const Session& session) {
   std::vector<Dims> shapes = shapes_in(o.shape, found.task, session);
   if (shapes.size() > 1) throw Error(Exit::usage, "tune lookup: name one shape", "--shapes M=512,N=512");
   lookup.key.shape = shapes.empty() ? largest_timed(found.task, backend) : shapes.front();
-  int best = 0;
-  for (StoredTuned& stored : stored_results(found.task.name, session)) {
-    int fit = same_kernel(stored.tuned, lookup.key, source) ? fit_of(stored.tuned, lookup.key) : 0;
-    if (fit > 0 && stored.tuned.key.task_hash != lookup.key.task_hash) {
-      lookup.other_task = true;
-      continue;
-    }
-    if (fit <= best) continue;
-    best = fit;
-    lookup.source = fit >= 4 ? "tuned" : "bucket";
-    lookup.params = stored.tuned.best;
-    lookup.key.source = stored.tuned.key.source;
-    lookup.found = std::move(stored);
-  }
+  take_best(lookup, stored_results(found.task.name, session), source);
+  if (lookup.of_unknown_task())
+    session.warn("measured before task versions were recorded: " + found.task.name +
+                 " may have been another then; `explog tune` measures anew");
   return lookup;
 }
 

@@ -24,6 +24,8 @@ struct TuneLookup {
   Settings params;              // empty for none, and for disabled where nothing is known of the original
   std::optional<StoredTuned> found;
   bool other_task = false;  // there is a result, for a version of the task that is not the one here
+  // What was found is of a program that did not record which version of the task it measured.
+  bool of_unknown_task() const { return found && found->tuned.key.task_hash.empty(); }
 };
 struct LookupOptions {
   BenchNames names;
