@@ -41,9 +41,12 @@ class Fold {
     v->benchmarks.push_back(e);
   }
   void operator()(const Decided& e) {
-    if (Version* v = version(e.version)) v->status = e.status;
+    Version* v = version(e.version);
+    if (v != nullptr) v->status = e.status;
     state.champion = e.champion;
-    if (e.version > 0) state.without_gain = e.status == Decision::keep ? 0 : state.without_gain + 1;
+    const bool untimed = v != nullptr && v->is_open() && v->judged->faster.lo <= 0;
+    if (e.version > 0 && !untimed)
+      state.without_gain = e.status == Decision::keep ? 0 : state.without_gain + 1;
   }
   void operator()(const Interrupted&) { judging = false; }
   void operator()(const Note& e) { state.notes.push_back(e); }

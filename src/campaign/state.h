@@ -29,7 +29,8 @@ struct State {
   Phase phase = Phase::baseline;
   std::vector<Version> versions;  // by number, from 0; the last may not be decided yet
   int champion = 0;
-  int without_gain = 0;     // decided versions since the last that was kept
+  // Decided versions since the last that was kept, without those that the machine left no time of.
+  int without_gain = 0;
   double judging_s = 0;     // spent on judging
   std::vector<Note> notes;  // of the last version
   std::vector<Refused> refused;

@@ -140,7 +140,7 @@ campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
   campaign::Judged judged;
   judged.version = proposal.version;
   judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
-  judged.correct = m.correctness == "pass";
+  judged.correct = bench::found_right(m);
   judged.ms = mean_ms(v);
   judged.faster = faster_by(v);
   for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));

@@ -83,6 +83,15 @@ TEST_CASE("what is kept is the next champion; versions in a row without gain end
   CHECK(run.state().stop->champion == 1);
 }
 
+TEST_CASE("a version that the machine left no time of is neither a gain nor none") {
+  Run run = begun();
+  run.judged(verdict(1, "revert", "no_change"));
+  for (int v = 2; v <= 4; ++v) run.judged(verdict(v, "inconclusive", "machine_busy", 0, 0));
+  CHECK(run.rule().empty());
+  run.judged(verdict(5, "inconclusive", "undecided", 0.98, 1.03));
+  CHECK(run.rule() == "no_gain");
+}
+
 TEST_CASE("explore goes on without gain, to as many versions as agreed") {
   Run run = begun();
   run.contract.rules = Rules::explore;
