@@ -9,6 +9,7 @@
 #include "base/date.h"
 #include "base/text.h"
 #include "campaign/pages.h"
+#include "campaign/rules.h"
 
 namespace explog::answers {
 namespace {
@@ -62,6 +63,7 @@ void add_end(Lines& lines, const app::CampaignView& view) {
   if (state.stop) {
     lines.push_back({{std::string(word(state.phase)) + ": ", Style::bold},
                      {state.stop->sentence + " (" + state.stop->rule + ")"}});
+    lines.push_back({"  next: " + campaign::after_the_end(*state.stop), Style::dim});
   } else {
     lines.push_back(fmt::format("{}; {}", word(state.phase), left_text(view)));
     if (view.heart)
@@ -164,7 +166,7 @@ void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t
   const campaign::State& state = next.campaign.state;
   if (next.edit.empty()) return print_campaign(terminal, next.campaign, most);
   Lines lines;
-  lines.push_back({{fmt::format("version {} ", next.campaign.state.next_version()), Style::bold},
+  lines.push_back({{fmt::format("version {}; ", next.campaign.state.next_version()), Style::bold},
                    {left_text(next.campaign)}});
   lines.push_back("  start from  " + next.edit);
   lines.push_back("  write       " + next.write);
@@ -174,6 +176,12 @@ void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t
         {{fmt::format("  {}. {}  ", i + 1, item.strategy), Style::bold},
          {fmt::format("P = {:.2f}, then about {:.2f}x; {} records", item.p, item.gain, item.counts.n)}});
   }
+  if (next.advice.ranking.items.empty() && !next.campaign.contract.external.given())
+    lines.push_back(
+        {next.ranking.items.empty()
+             ? "  nothing to suggest: the playbook has no strategy for this; --strategy takes any words"
+             : "  nothing to suggest: all that the playbook has for this were tried",
+         Style::dim});
   for (const recommend::Avoid& avoid : next.advice.ranking.avoid)
     lines.push_back({fmt::format("  not {}: {}", avoid.strategy, avoid.reason), Style::dim});
   for (const campaign::Version& v : state.versions) {

@@ -5,6 +5,7 @@
 #include "answers/campaign_lines.h"
 #include "base/date.h"
 #include "base/text.h"
+#include "campaign/rules.h"
 
 namespace explog::answers {
 namespace {
@@ -247,7 +248,8 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
   json.end_array();
   write_tried(json, state, most);
   write_notes(json, state, most);
-  json.field("then", "explog campaign judge FILE --strategy ID --hypothesis TEXT");
+  json.field("then", state.stop ? campaign::after_the_end(*state.stop)
+                                : "explog campaign judge FILE --strategy ID --hypothesis TEXT");
   json.end_object();
   return json.take();
 }

@@ -51,6 +51,11 @@ Task parse_at(const Place& place, const std::string& text) {
   try {
     return parse_task(text);
   } catch (const JsonError& e) {
+    if (fs::path(place.file).extension() != ".json")
+      throw Error(
+          Exit::usage, place.path() + " describes no task",
+          "the task comes before the kernel's file: a name such as softmax, a folder with a task.json, or "
+          "such a file");
     throw Error(Exit::usage, place.path() + ": " + e.what(), "kernels/README.md describes task.json");
   }
 }

@@ -76,6 +76,19 @@ std::optional<Stopped> rule_that_stops(const Contract& contract, const State& st
   return std::nullopt;
 }
 
+std::string after_the_end(const Stopped& stop) {
+  if (stop.rule == "stopped") return "`explog campaign resume` goes on";
+  if (stop.rule == "baseline_broken") return "mend the kernel, then start a new one: --out names its folder";
+  if (stop.rule == "baseline_noisy")
+    return "start a new one when the machine is quiet, or with a larger --noise: --out names its folder";
+  if (stop.champion == 0)
+    return std::string("`explog campaign report` tells what was tried") +
+           (stop.rule == "no_gain" ? "; a new one with --rules explore goes on without gain" : "");
+  return fmt::format(
+      "`explog campaign apply v{}` writes the best over the kernel's file; a new one may start from it",
+      stop.champion);
+}
+
 std::optional<Happening> due(const Contract& contract, const State& state) {
   if (state.stop || state.phase == Phase::judging) return std::nullopt;
   if (!state.versions.empty()) {

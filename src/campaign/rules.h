@@ -16,6 +16,9 @@ bool is_noisy(const Contract& contract, const Judged& baseline);
 // max_versions, small_gain, at_the_roof, no_gain, budget.
 std::optional<Stopped> rule_that_stops(const Contract& contract, const State& state);
 
+// What may be done once that ended it, in a line.
+std::string after_the_end(const Stopped& stop);
+
 // The next event that follows from the last ones without anybody doing anything: a decision after a verdict, the
 // end after a decision. Nothing once the campaign waits for somebody.
 std::optional<Happening> due(const Contract& contract, const State& state);

@@ -56,7 +56,11 @@ int start(const CampaignFlags& f, const Context& context) {
 
 int judge(const CampaignFlags& f, const Context& context) {
   const app::EndsPreempted ends;
-  if (f.subjects.size() != 1) throw Error(Exit::usage, "campaign judge: name the version's file");
+  if (f.subjects.size() != 1)
+    throw Error(
+        Exit::usage,
+        f.subjects.empty() ? "campaign judge: name the version's file" : "campaign judge: one file at a time",
+        "explog campaign judge FILE --strategy ID; --out DIR names a campaign");
   if (f.version.strategy.empty())
     throw Error(Exit::usage, "campaign judge: --strategy says what was changed",
                 "`explog campaign next` suggests some");

@@ -55,8 +55,7 @@ namespace {
 void refuse_at_the_end(const campaign::State& state) {
   if (!state.stop) return;
   throw Error(Exit::usage, "the campaign has ended: " + state.stop->rule + ", " + state.stop->sentence,
-              state.stop->rule == "stopped" ? "`explog campaign resume` goes on"
-                                            : "start a new one from its best version");
+              campaign::after_the_end(*state.stop));
 }
 
 campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& folder,

@@ -92,6 +92,14 @@ TEST_CASE("a version that the machine left no time of is neither a gain nor none
   CHECK(run.rule() == "no_gain");
 }
 
+TEST_CASE("the end says what may be done, and of what ended by itself not that it can be resumed") {
+  CHECK(after_the_end({"stopped", "", 1}).find("resume") != std::string::npos);
+  for (const char* rule : {"baseline_broken", "baseline_noisy", "no_gain", "max_versions"})
+    CHECK(after_the_end({rule, "", 0}).find("resume") == std::string::npos);
+  CHECK(after_the_end({"max_versions", "", 3}).find("campaign apply v3`") != std::string::npos);
+  CHECK(after_the_end({"no_gain", "", 0}).find("--rules explore") != std::string::npos);
+}
+
 TEST_CASE("explore goes on without gain, to as many versions as agreed") {
   Run run = begun();
   run.contract.rules = Rules::explore;
