@@ -40,11 +40,7 @@ class ShapeTimer {
   std::optional<Fault> verify_timed_call();
   PassResult looked_at_pass();
   std::optional<Fault> verify_looked_at();
-  struct Apart {
-    std::vector<double> saved_ms;  // by a call, in each turn that counts
-    int disturbed = 0;             // turns that do not
-  };
-  std::optional<Fault> turn_apart(Runner& baseline, bool first, Apart& apart);
+  std::optional<Fault> turn_apart(Runner& baseline, bool first, std::vector<double>& saved);
   std::optional<Fault> verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
                                       const std::string& when);
   std::optional<Fault> verify_after();

@@ -202,9 +202,15 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
 // begun with them before its time runs; and it is stopped again before that time ends, so that nothing is done after it.
 void Runner::sample_in_place(const SampleOrder& order, PassResult& pass) {
   in_place_.fill(lines_.child(), case_, order, device_.flush_bytes);
+  const Child& child = lines_.child();
+  double waited = child.waited_for_processor_ms(), worked = child.cpu_ms();
   auto start = Steady::now();
   ask(Command::go, order.set);
-  pass.call_wall_ms.push_back(since(start));
+  double wall = since(start);
+  waited = child.waited_for_processor_ms() - waited, worked = child.cpu_ms() - worked;
+  pass.call_wall_ms.push_back(wall);
+  // While its main thread waits others of its own may work.
+  pass.call_own_ms.push_back(std::min(wall, std::max(worked, wall - waited)));
 }
 
 // One seed says nothing of another, nor the poison of the seed: a candidate may find what its process was told for a call.

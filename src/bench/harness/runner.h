@@ -91,8 +91,6 @@ class Runner {
   int lasting_threads(int allowed) const;
   // Whether threads other than the main one still work after a tenth of a second in which nothing was asked for.
   bool works_on();
-  // How long it waited for a processor so far, in milliseconds: what else ran on this machine in its stead.
-  double waited_for_processor_ms() const { return lines_.child().waited_for_processor_ms(); }
   const std::string& printed() const { return lines_.child().output(); }
   Child::Ending finish(int timeout_ms = 10'000) { return lines_.finish(timeout_ms); }
 

@@ -16,6 +16,8 @@ struct PassResult {
   // By the supervisor's clock: the whole pass; each call from its inputs to its outputs (host), or until it was queued.
   double wall_ms = 0;
   std::vector<double> call_wall_ms;
+  // The same without what it waited for a processor (host): what else runs on the machine in its stead.
+  std::vector<double> call_own_ms;
   std::vector<double> activities;  // of each call: kernels, copies and sets on the device that a profiler saw
   std::vector<std::string> hashes;  // of each call: of its outputs, where a plan was replayed
 };
