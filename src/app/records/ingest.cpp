@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <exception>
 #include <filesystem>
+#include <set>
 #include <thread>
 #include <utility>
 
 #include "app/records/read_strategy.h"
 #include "app/session/progress.h"
+#include "app/session/shipped.h"
 #include "app/session/stop_signals.h"
 #include "base/channel.h"
 #include "base/date.h"
@@ -174,10 +177,7 @@ class Writer {
         want_ids_(want_ids),
         result_(result),
         progress_(session, options.what, "records") {
-    std::error_code ignored;
-    if (!options.dry_run || !std::filesystem::exists(session.database(), ignored)) return;
-    reader_.emplace(session.reader());
-    known_.emplace(*reader_);
+    if (options.dry_run) open_as_it_is();
   }
 
   void write(Batch batch) {
@@ -207,9 +207,25 @@ class Writer {
   }
 
  private:
+  // For a trial run: a file that is not there is not made, and nothing is put into one that is.
+  void open_as_it_is() {
+    const std::string path = session_.database();
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+      return session_.warn(printable(path) + " does not exist yet: without --dry-run it would be made");
+    Session as_it_is = session_;
+    as_it_is.shipped = false;
+    reader_.emplace(as_it_is.reader());
+    known_.emplace(*reader_);
+  }
+
   // Records that ship are told by their ids, which have to be here first.
   void have_shipped() {
-    if (options_.dry_run || !session_.shipped || std::exchange(looked_for_shipped_, true)) return;
+    if (!session_.shipped || std::exchange(looked_for_shipped_, true)) return;
+    if (options_.dry_run) {
+      if (!reader_ || lacks_shipped(*reader_)) would_be_known_.merge(shipped_ids());
+      return;
+    }
     commit();
     store_.reset();
     session_.reader();
@@ -239,10 +255,17 @@ class Writer {
   std::vector<bool> compare(const std::vector<store::Draft>& drafts) {
     std::vector<bool> is_new;
     for (const store::Draft& draft : drafts) {
-      is_new.push_back(!known_ || !known_->of(draft));
+      is_new.push_back(!(known_ && known_->of(draft)) && !would_be_known(draft));
+      if (is_new.back() && draft.id) would_be_known_.insert(*draft.id);
       ++(is_new.back() ? result_.added : result_.skipped);
     }
     return is_new;
+  }
+
+  bool would_be_known(const store::Draft& draft) const {
+    auto has = [&](const Uuid& id) { return would_be_known_.contains(id); };
+    return (draft.id && has(*draft.id)) ||
+           std::any_of(draft.also_known_as.begin(), draft.also_known_as.end(), has);
   }
 
   void tell(const Batch& batch) {
@@ -259,6 +282,7 @@ class Writer {
   Ingested& result_;
   std::optional<sql::Db> reader_;  // of a trial run, where there is a database
   std::optional<store::KnownIds> known_;
+  std::set<Uuid> would_be_known_;  // of a trial run: what it would have stored by now
   bool looked_for_shipped_ = false;
   std::optional<store::Store> store_;
   std::optional<store::Store::Bulk> bulk_;

@@ -85,6 +85,12 @@ Source shipped_evidence() {
 
 bool lacks_shipped(sql::Db& db) { return store::shipped_edition(db) != edition(); }
 
+std::set<Uuid> shipped_ids() {
+  std::set<Uuid> ids;
+  for (const store::Draft& record : shipped_records()) ids.insert(*record.id);
+  return ids;
+}
+
 void put_shipped(const Session& session) {
   std::string path = session.database();
   if (access(path.c_str(), F_OK) == 0 && access(path.c_str(), W_OK) != 0) return;  // as its owner left it

@@ -110,3 +110,25 @@ TEST_CASE("a record that was measured here is known when it comes back from wher
   CHECK(session.run({"add", "--jsonl", "-"}, back.out).out == none);
   CHECK(session.run({"export"}).out == out.out);
 }
+
+TEST_CASE("import --dry-run says what would be stored and leaves nothing behind") {
+  hostile::Session session;
+  const std::string missing = session.folder / "missing.db", empty = session.folder / "empty.db";
+  const std::string line = "{\"kernel_type\":\"gemm\",\"strategy\":\"split_k\",\"outcome\":\"success\"}\n";
+  hostile::Ran ran = session.run({"--db", missing, "import", "-", "--dry-run"}, line + line);
+  CHECK(ran.code == 0);
+  CHECK(ran.out == "would add 1, skipped 1 (known already), rejected 0\n");
+  CHECK(ran.err == "explog: " + missing + " does not exist yet: without --dry-run it would be made\n");
+  // The records that ship are not put into it either, but they are known.
+  write_file(empty, "");
+  setenv("EXPLOG_SHIPPED", "on", 1);
+  hostile::Ran exported = session.run({"export", "kernel_type:rope"});
+  hostile::Ran shipped = session.run({"--db", empty, "import", "-", "--dry-run"}, exported.out);
+  setenv("EXPLOG_SHIPPED", "off", 1);
+  CHECK(shipped.out.starts_with("would add 0, skipped 20 "));
+  CHECK(read_file(empty).empty());
+  for (const std::string& path : {missing, missing + ".lock", empty + ".lock", empty + "-wal"}) {
+    CAPTURE(path);
+    CHECK(access(path.c_str(), F_OK) != 0);
+  }
+}
