@@ -70,6 +70,12 @@ const auto& word_fields() {
   return fields;
 }
 
+constexpr std::string_view name_rule = "names are ASCII letters, digits and underscores";
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x80; });
+}
+
 void respell(std::string& value, const WordField& field, Respelled& respelled) {
   if (value.empty()) {
     value = field.otherwise;
@@ -85,7 +91,8 @@ void respell(std::string& value, const WordField& field, Respelled& respelled) {
         "unknown {} '{}'{}{}", field.name, printable(value), field.hint(value),
         field.otherwise.empty() ? ", dropped" : fmt::format(", stored as '{}'", field.otherwise)));
   } else if (lower(value) != *word) {
-    respelled.mended.push_back(fmt::format("{} '{}' read as '{}'", field.name, printable(value), *word));
+    respelled.mended.push_back(fmt::format("{} '{}' read as '{}'{}{}", field.name, printable(value), *word,
+                                           is_ascii(value) ? "" : ": ", is_ascii(value) ? "" : name_rule));
   }
   value = word.value_or(std::string(field.otherwise));
 }
@@ -96,6 +103,16 @@ void keep_card(Experience& e) {
   if (!e.gpu.empty() || e.arch == "unknown") return;
   auto fitting = cards_named(e.arch);
   if (!fitting.empty()) e.gpu = fitting.size() == 1 ? fitting[0]->name : trim(e.arch);
+}
+
+// Of other alphabets nothing is left that could be a name: the words stay, as words.
+void keep_words(Experience& e, Respelled& respelled) {
+  if (trim(e.strategy).empty() || !canonical_strategy(e.strategy).empty()) return;
+  respelled.unknown.push_back(
+      fmt::format("strategy '{}' kept only as words: {}; `explog strategies list` shows those that are known",
+                  printable(e.strategy), name_rule));
+  if (e.strategy_text.empty()) e.strategy_text = e.strategy;
+  e.strategy.clear();
 }
 
 void cap_level(std::string& level, std::string_view highest, Respelled& respelled) {
@@ -112,6 +129,7 @@ void cap_level(std::string& level, std::string_view highest, Respelled& respelle
 Respelled respell(Experience& e, std::string_view highest_level) {
   Respelled respelled;
   keep_card(e);
+  keep_words(e, respelled);
   for (const WordField& field : word_fields()) respell(e.*field.member, field, respelled);
   cap_level(e.level, highest_level, respelled);
   return respelled;

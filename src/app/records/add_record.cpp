@@ -52,7 +52,8 @@ std::vector<std::string> unknown_names(const Experience& e, const Playbook& play
   auto types = known_kernel_types();
   if (!is_known_kernel_type(type) && nearest(type, types))
     remarks.push_back("kernel type '" + printable(type) + "' is new" + did_you_mean(type, types));
-  if (e.strategy.empty() || playbook.find(canonical_strategy(e.strategy)) != nullptr) return remarks;
+  const std::string name = canonical_strategy(e.strategy);
+  if (name.empty() || playbook.find(name) != nullptr) return remarks;
   StrategyReader reader(playbook);
   if (reader.read(e.strategy, canonical(Vocabulary::backend, e.backend).value_or(""))) return remarks;
   std::string hint = did_you_mean(e.strategy, playbook.names());
