@@ -11,6 +11,8 @@ using namespace diagnose;
 std::string why_no_point(const Subject& s, const Picture& picture) {
   if (picture.memory.value <= 0)
     return "no roofline: the bandwidth of this GPU is not known; give --arch, or --peak dram=4.8e12";
+  if (s.diagnosis.time_ms <= 0)
+    return "no point on the roofline: the time of the launch (gpu__time_duration.sum) is missing or 0";
   if (!s.diagnosis.roofline || !s.diagnosis.roofline->flops_known)
     return "no point on the roofline: the profile does not count floating-point operations; `ncu --set full` "
            "does, "

@@ -29,7 +29,8 @@ void judge_confidence(Diagnosis& d, const Launch& launch) {
       std::count_if(wanted.begin(), wanted.end(), [&](const char* name) { return !metric(launch, name); });
   bool low = false, medium = false;
   if (auto ns = metric(launch, "gpu__time_duration.sum"); ns && *ns < 10'000) {
-    d.doubts.emplace_back("shorter than 10 us");
+    d.doubts.emplace_back(*ns > 0 ? "shorter than 10 us"
+                                  : "gpu__time_duration.sum is 0: without a time there are no rates");
     low = true;
   }
   if (static_cast<double>(missing) > 0.3 * static_cast<double>(wanted.size())) {

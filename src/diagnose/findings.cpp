@@ -81,7 +81,7 @@ void Rulebook::add_occupancy(Finding finding) {
 
 void Rulebook::short_kernel() {
   auto ns = get("gpu__time_duration.sum");
-  if (!ns || *ns >= 10'000) return;
+  if (!ns || *ns <= 0 || *ns >= 10'000) return;
   add({"short_kernel",
        fmt::format("{:.1f} us: launch and ramp-up count, shares of the peak are unreliable", *ns / 1e3),
        "more work a launch: fuse, batch, or a CUDA graph",
@@ -94,8 +94,10 @@ void Rulebook::issue_slots() {
                        *eligible = "smsp__warps_eligible.avg.per_cycle_active";
   auto issued = get(active), ready = get(eligible);
   if (!issued || *issued >= 0.6 || (ready && *ready >= 1)) return;
+  if (*issued <= 0 && get("sm__warps_active.avg.pct_of_peak_sustained_active").value_or(1) <= 0) return;
   Finding f{"issue_slots",
-            fmt::format("a scheduler issues every {:.1f} cycles", 1 / std::max(*issued, 1e-3)),
+            *issued >= 1e-3 ? fmt::format("a scheduler issues every {:.1f} cycles", 1 / *issued)
+                            : "a scheduler issues in less than 1 of 100 cycles",
             "see the stalls",
             "high",
             {{active, *issued, "<", 0.6}}};
@@ -107,7 +109,7 @@ void Rulebook::issue_slots() {
 void Rulebook::theoretical_occupancy() {
   constexpr const char* name = "sm__maximum_warps_per_active_cycle_pct";
   auto share = get(name);
-  if (!share || *share >= 80) return;
+  if (!share || *share <= 0 || *share >= 80) return;
   std::string limiter = occupancy_limiter(launch_);
   add_occupancy({"theoretical_occupancy",
                  fmt::format("{}% of the warps can be resident{}", short_number(*share),

@@ -205,6 +205,12 @@ Label kernel_opt_label(const Launch& launch, double sm, double memory) {
 
 }  // namespace
 
+// Shares are rounded: 0 of both is possible for a tiny kernel, but not without time or warps.
+static bool nothing_ran(const Launch& launch) {
+  auto is_zero = [&](const char* name) { return metric(launch, name).value_or(1) <= 0; };
+  return is_zero("gpu__time_duration.sum") || is_zero(achieved_name);
+}
+
 std::optional<double> dram_share(const Launch& launch) {
   for (const char* name : {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
                            "dram__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -236,6 +242,8 @@ Label label_of(const Launch& launch, Rules rules) {
   if (!sm || !memory) {
     return {"unknown", "", fmt::format("the profile has no {}", !sm ? sm_name : memory_name), {}, 100};
   }
+  if (*sm <= 0 && *memory <= 0 && nothing_ran(launch))
+    return {"unknown", "", "the profile says 0 for compute and for memory: nothing was counted", {}, 100};
   if (rules == Rules::tilegym) return tilegym_label(launch, *sm, *memory);
   if (rules == Rules::kernel_opt) return kernel_opt_label(launch, *sm, *memory);
   return nsight_label(launch, *sm, *memory);

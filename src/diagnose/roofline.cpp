@@ -1,6 +1,7 @@
 #include "diagnose/roofline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace explog::diagnose {
@@ -58,6 +59,11 @@ double bytes_of(const Launch& launch, double seconds) {
   return metric(launch, "dram__bytes.sum.per_second").value_or(0) * seconds;
 }
 
+bool finite(const Roofline& r) {
+  return std::isfinite(r.bytes_rate) && std::isfinite(r.flops_rate) && std::isfinite(r.reached) &&
+         std::isfinite(r.intensity);
+}
+
 }  // namespace
 
 double Work::total_flops() const { return std::accumulate(flops.begin(), flops.end(), 0.0); }
@@ -106,8 +112,9 @@ std::optional<Roofline> roofline_of(const Work& work, const Peaks& peaks) {
   if (longest > 0) r.compute_share = longest / work.seconds;
   r.reached = std::max(r.memory_share, r.compute_share);
   if (r.memory_peak.value > 0) r.ridge = r.compute_peak.value / r.memory_peak.value;
+  if (work.bytes > 0 && work.flops_known) r.intensity = work.total_flops() / work.bytes;
+  if (!finite(r)) return std::nullopt;  // counters that fit no GPU
   if (work.bytes <= 0 || !work.flops_known) return r;
-  r.intensity = work.total_flops() / work.bytes;
   r.seed_label = r.intensity < 10 ? "memory" : r.intensity <= 50 ? "balanced" : "compute";
   if (r.ridge > 0) {
     double ratio = r.intensity / r.ridge;

@@ -144,6 +144,22 @@ std::vector<diagnose::Subject> from_candidate(const DiagnosisRequest& r, const S
   return {*subject};
 }
 
+// Beyond these no rate could be read, and mostly a unit was mistaken.
+void refuse_wild_figures(const DiagnosisRequest& r) {
+  struct Figure {
+    const char *flag, *unit;
+    double value, least, most;
+  };
+  for (const Figure& f : {Figure{"--flops", "operations", r.flops, 1, 1e24},
+                          {"--bytes", "bytes", r.bytes, 1, 1e18},
+                          {"--latency-ms", "milliseconds", r.latency_ms, 1e-6, 1e9}}) {
+    if (f.value <= 0 || (f.value >= f.least && f.value <= f.most)) continue;
+    throw Error(
+        Exit::usage, fmt::format("{}: {} cannot be meant", f.flag, number_text(f.value)),
+        fmt::format("{} of one launch, from {} to {}", f.unit, number_text(f.least), number_text(f.most)));
+  }
+}
+
 void refuse_contradictions(const DiagnosisRequest& r) {
   if (!r.before.empty() && r.ncu.empty())
     throw Error(Exit::usage, "--before needs --ncu", "--ncu names the profile of the kernel as it is now");
@@ -155,6 +171,7 @@ void refuse_contradictions(const DiagnosisRequest& r) {
 
 std::vector<diagnose::Subject> diagnose_kernel(const DiagnosisRequest& request, const Session& session) {
   refuse_contradictions(request);
+  refuse_wild_figures(request);
   sql::Db db = session.reader();
   if (!request.ncu.empty()) return from_profile(request, session, db);
   if (!request.record.empty()) return from_record(request, session, db);

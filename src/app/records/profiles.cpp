@@ -52,7 +52,7 @@ diagnose::Peaks peaks_named(const Facts& facts) {
   diagnose::Peaks peaks;
   for (const auto& [name, value] : facts) {
     auto roof = diagnose::parse_roof(name);
-    if (!roof || value <= 0) {
+    if (!roof || value < 1e6 || value > 1e21) {  // no GPU is so slow, or so fast
       throw Error(
           Exit::usage, "--peak: cannot use '" + name + "=" + number_text(value) + "'",
           "dram in byte/s; fp64, fp32, half, tf32, f16, fp8, int8 in FLOP/s: --peak dram=4.3e12,fp32=6.1e13");

@@ -279,3 +279,27 @@ TEST_CASE("confidence falls with short kernels, missing metrics and near thresho
   CHECK(confidence(near) == "high");
   CHECK(confidence({}) == "low");
 }
+
+TEST_CASE("what was not counted or not timed is said, and nothing is made of it") {
+  Launch nothing = with({{"gpu__time_duration.sum", 0},
+                         {sm_name, 0},
+                         {memory_name, 0},
+                         {waves_name, 0},
+                         {theoretical_name, 0},
+                         {achieved_name, 0},
+                         {"smsp__issue_active.avg.per_cycle_active", 0}});
+  for (Rules rules : {Rules::nsight, Rules::tilegym, Rules::kernel_opt}) {
+    Diagnosis d = diagnose::diagnose(nothing, {}, {}, rules);
+    CHECK(d.label.word == "unknown");
+    CHECK(d.label.why == "the profile says 0 for compute and for memory: nothing was counted");
+    CHECK(d.confidence == "low");
+    REQUIRE_FALSE(d.doubts.empty());
+    CHECK(d.doubts[0] == "gpu__time_duration.sum is 0: without a time there are no rates");
+    CHECK(d.findings.found.empty());
+    CHECK_FALSE(d.roofline);
+  }
+  Launch wild = with({{"gpu__time_duration.sum", 1e-300}, {"dram__bytes.sum", 1e300}});
+  Peaks peaks;
+  peak(peaks, Roof::dram) = {4.8e12, "given"};
+  CHECK_FALSE(diagnose::diagnose(wild, peaks, {}, Rules::nsight).roofline);
+}
