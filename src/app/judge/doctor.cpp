@@ -5,6 +5,7 @@
 
 #include "app/judge/gpu_lease.h"
 #include "app/session/progress.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "bench/ceilings.h"
@@ -181,6 +182,7 @@ store::Salvaged salvage_to(const std::string& out, const Session& session) {
     throw Error(Exit::usage, path + " does not exist", "name the damaged file with --db");
   if (stat(out.c_str(), &info) == 0)
     throw Error(Exit::usage, printable(out) + " exists already", "name a new file for what can be rescued");
+  expect_writable_file(out);
   session.progress("reading " + path + " page by page");
   store::Store into(out, session.clock);
   store::Salvaged salvaged = store::salvage(path, into);
