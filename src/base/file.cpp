@@ -215,7 +215,9 @@ void make_directories(const std::string& path) {
   mode_t old = umask(077);
   std::filesystem::create_directories(path, error);
   umask(old);
-  if (error) throw Error(Exit::store, "cannot create directory " + path + ": " + error.message());
+  if (error)
+    throw Error(Exit::store, "cannot create directory " + path + ": " + error.message(),
+                "name a place where you may write");
 }
 
 std::optional<std::string> network_file_system(std::uint64_t statfs_type) {
@@ -271,7 +273,13 @@ FileLock::~FileLock() {
 
 void FileLock::open_file() {
   fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd_ < 0) throw Error(Exit::store, "cannot open the lock " + path_ + ": " + std::strerror(errno));
+  if (fd_ >= 0) return;
+  const bool linked = errno == ELOOP;
+  throw Error(
+      Exit::store,
+      "cannot open the lock " + path_ + ": " + (linked ? "it is a symbolic link" : std::strerror(errno)),
+      linked ? "remove the link: a lock is an empty file that explog makes itself"
+             : "it must be an empty file that you may write: check its permissions and its folder's");
 }
 
 void FileLock::wait(std::chrono::steady_clock::time_point deadline) {

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -31,6 +34,25 @@ void refuse_network(const std::string& path) {
   if (!kind) return;
   throw Error(Exit::store, printable(path) + " lies on a " + *kind + " file system, where SQLite loses data",
               "keep the database on a local disk (--db PATH or EXPLOG_DB) and share it with `explog merge`");
+}
+
+// The lock and SQLite's log are files beside the database: they must be writable too, or its folder for them.
+void expect_writable(const std::string& path) {
+  auto lacks = [](const std::string& file, int right) {
+    return faccessat(AT_FDCWD, file.c_str(), right, AT_EACCESS) != 0 && errno != ENOENT;
+  };
+  auto refuse = [&](const std::string& what) {
+    throw Error(
+        Exit::store, printable(what) + " is not writable: " + std::strerror(errno),
+        "get the right to write there, or name a database of your own with --db or EXPLOG_DB; it can be a "
+        "copy of this one");
+  };
+  bool all_there = true;
+  for (const char* end : {"", ".lock", "-wal"}) {
+    if (lacks(path + end, W_OK)) refuse(path + end);
+    all_there &= access((path + end).c_str(), F_OK) == 0;
+  }
+  if (!all_there && lacks(folder_of(path), W_OK | X_OK)) refuse("the folder " + folder_of(path));
 }
 
 void check_file(const std::string& path) {
@@ -135,6 +157,7 @@ sql::Db open_to_write(const std::string& path) {
   make_directories(folder_of(path));
   refuse_network(path);
   check_file(path);
+  expect_writable(path);
   FileLock lock(path + ".lock", 60000);  // one at a time creates and migrates
   mode_t old = umask(077);
   sql::Db db(path, sql::Mode::read_write);

@@ -117,7 +117,16 @@ def read_only(case):
     case.db.parent.chmod(0o555)
     expect(read_everything(case, some_id, **nobody) == before, "the answers differ on a read-only database")
     refused = case.run("add", *RECORD, **nobody)
-    expect_clear(refused, [3])
+    expect_clear(refused, [3], "is not writable: Permission denied\n  hint: .*--db or EXPLOG_DB")
+    case.db.chmod(0o666)
+    lock = case.db.with_name(case.db.name + ".lock")
+    lock.chmod(0o444)
+    expect_clear(case.run("add", *RECORD, **nobody), [3], r"\.lock is not writable: .*\n  hint: .*--db or EXPLOG_DB")
+    lock.chmod(0o666)
+    for end in ("-wal", "-shm"):
+        case.db.with_name(case.db.name + end).unlink(missing_ok=True)
+    expect_clear(case.run("add", *RECORD, **nobody), [3], r"the folder .* is not writable: .*\n  hint: .*--db or EXPLOG_DB")
+    lock.chmod(0o600)
     case.db.chmod(0o644)
     case.db.parent.chmod(0o755)
     case.add(1)
@@ -156,7 +165,7 @@ def read_only_mount(case):
         raise Skip("no mount permission")
     expect(read_everything(case, some_id, wrap=wrap) == before, "the answers differ on read-only media")
     refused = case.run("add", *RECORD, wrap=wrap)
-    expect_clear(refused, [3])
+    expect_clear(refused, [3], "is not writable: Read-only file system\n  hint: .*--db or EXPLOG_DB")
     return "six commands answer the same; add is refused"
 
 
