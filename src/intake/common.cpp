@@ -130,7 +130,10 @@ std::string read_text(const std::string& path, std::istream* in) {
 }
 
 Json read_json(const std::string& path, std::istream* in, size_t key_limit) {
-  std::string text = read_text(path, in);
+  return json_in(read_text(path, in), path, key_limit);
+}
+
+Json json_in(const std::string& text, const std::string& path, size_t key_limit) {
   if (trim(text).empty()) refuse_file(path, "it is empty");
   auto values =
       std::count_if(text.begin(), text.end(), [](char c) { return c == ',' || c == '[' || c == '{'; });

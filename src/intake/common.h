@@ -24,6 +24,7 @@ std::string fault_of_line(const JsonError& e);
 [[noreturn]] void refuse_file(const std::string& path, const std::string& why, const std::string& hint = "");
 // The whole file as strictly checked JSON. Throws Error(usage) naming the file and the place.
 Json read_json(const std::string& path, std::istream* in, size_t key_limit = max_json_keys);
+Json json_in(const std::string& text, const std::string& path, size_t key_limit = max_json_keys);
 
 // A source of records that are known already.
 Source list_source(std::vector<Parsed> list);

@@ -33,7 +33,7 @@ constexpr std::array<Format, 11> table = {{
     {"triton_log", "log of explog's listener for Triton's autotuner", triton_log, looks_like_triton_log},
     {"helion", "log of Helion's autotuner, BASE.csv", helion, looks_like_helion},
     {"cutlass", "CSV of cutlass_profiler", cutlass, looks_like_cutlass},
-    {"nvbench", "nvbench JSON results", nvbench, looks_like_nvbench},
+    {"nvbench", "nvbench results, JSON or CSV", nvbench, looks_like_nvbench},
     {"experiences", "experiences.json of kernel-opt-skill", experiences, looks_like_experiences},
     {"perf_results", "perf_results.md table of TileGym", perf_results, looks_like_perf_results},
     {"print_record", "log with --print-record lines of TileGym", print_record, looks_like_print_record},

@@ -122,10 +122,12 @@ Scalar value_of(const Json& axis_value, AxisRole role) {
 class NvbenchReader {
  public:
   NvbenchReader(const std::string& path, std::istream* in) : path_(path) {
-    Json root = read_json(path, in);
+    const std::string text = read_text(path, in);
+    const bool table = is_nvbench_csv(text);
+    Json root = table ? nvbench_table(path, text) : json_in(text, path);
     if (!member(root, "benchmarks").is_array())
       refuse_file(path, "not nvbench JSON: no \"benchmarks\" list", "write it with --json FILE");
-    check_version(root);
+    if (!table) check_version(root);
     read_devices(root);
     for (const Json& benchmark : member(root, "benchmarks")) read_benchmark(benchmark);
     for (Group& group : groups_) {
@@ -299,6 +301,7 @@ Source nvbench(const std::string& path, std::istream* in) {
 
 bool looks_like_nvbench(std::string_view head) {
   auto has = [&](const char* key) { return head.find(key) != std::string_view::npos; };
+  if (is_nvbench_csv(head)) return true;
   return head[0] == '{' &&
          ((has("\"nvbench\"") && has("\"meta\"")) || (has("\"devices\"") && has("\"sm_version\"")));
 }

@@ -185,3 +185,35 @@ TEST_CASE("nvbench: which axes describe the problem") {
   CHECK(intake::role_of_axis("Blocks{io}", "int64", "pow2") == AxisRole::size);
   CHECK(intake::role_of_axis("Op", "string", "") == AxisRole::label);
 }
+
+TEST_CASE("nvbench: the CSV table gives what the JSON file does, by means") {
+  auto list = drain(intake::nvbench(sample("sample_nvbench.csv"), nullptr));
+  REQUIRE(list.size() == 4);
+  CHECK(remarks_with(list,
+                     "1 states were skipped by the benchmark; the first: 'BlockSize=256 Prefetch=on'") == 1);
+  CHECK(remarks_with(list,
+                     "1 states left out; the first: 'T=F64 Elements=2097152' has no GPU time above 0") == 1);
+  CHECK(remarks_with(list, "stat=mean for 6 states") == 1);
+  Lines found;
+  for (const Parsed& parsed : list) found.push_back(parsed.experience->strategy);
+  std::sort(found.begin(), found.end());
+  CHECK(found == Lines{"blocksize:down", "blocksize:up", "prefetch:off", "prefetch:on"});
+  const Experience& e = *list[0].experience;
+  CHECK(has(list[0].where, "sample_nvbench.csv:reduce_sum state "));
+  CHECK(e.gpu == "NVIDIA H200");
+  CHECK(e.kernel_type == "reduction");
+  CHECK(e.latency_before_ms == doctest::Approx(0.08));
+  CHECK(fact(e.metrics_before, "noise_rel") == 0.004);
+  CHECK(fact(e.metrics_before, "warm_batch_ms") == doctest::Approx(0.06));
+  CHECK(e.condition == "time=s stat=mean cache=cold");
+}
+
+TEST_CASE("nvbench: tables that cannot be read are refused by their line") {
+  const std::string head = "Benchmark,Device,Device Name,N,Skipped,GPU Time (sec),Noise\n";
+  CHECK(has(error_of([&] { read_nvbench(head + "a,0,H200,1,No,0.1\n"); }), "line 2 has not the columns"));
+  CHECK(has(error_of([&] { read_nvbench(head + "f<a,b>,0,H200,1,No,0.1,0\n"); }),
+            "line 2 has not the columns"));
+  CHECK(has(error_of([&] { read_nvbench("Benchmark,Device,Device Name,N,Skipped\n"); }),
+            "no column 'GPU Time (sec)'"));
+  CHECK(strategies(head) == Lines{"fault"});
+}
