@@ -28,7 +28,8 @@ void print_imported_configs(const Terminal& terminal, const app::ImportedConfigs
   }
   terminal.out << fmt::format("{}: {} added, {} there already, {} refused\n",
                               counted_things(imported.configurations, "configuration"),
-                              counted_things(imported.added, "file"), imported.skipped, imported.rejected);
+                              counted_things(imported.added, "set"), imported.skipped,
+                              counted_things(imported.rejected, "file"));
   if (imported.foreign > 0)
     terminal.out << counted_things(imported.foreign, "file") << " of a name that no runtime looks for\n";
 }

@@ -36,18 +36,17 @@ bool is_size(const std::string& key) {
          std::all_of(key.begin(), key.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// In the JSON form settings stand some levels deeper than here, and its objects have limits.
-void check_settings(const Json& value, int levels) {
+void check_levels(const Json& value, int levels) {
   if (!value.is_structured()) return;
   if (levels == 0) bad("nested deeper than " + std::to_string(most_setting_levels) + " levels");
   if (value.size() > max_json_keys && value.is_object())
     bad("more than " + std::to_string(max_json_keys) + " keys in an object");
-  for (const Json& child : value) check_settings(child, levels - 1);
+  for (const Json& child : value) check_levels(child, levels - 1);
 }
 
 void add_size_row(ReadConfigs& read, const std::string& key, const Json& value) {
   if (is_size(key) && (value.is_object() || value.is_null())) {
-    check_settings(value, most_setting_levels);
+    check_settings(value);
     read.set.rows.push_back({std::stoll(key), value.dump()});
   } else if (key == "triton_version" && value.is_string() && read.set.toolkit.empty()) {
     read.set.toolkit = "triton " + value.get<std::string>();
@@ -89,6 +88,8 @@ void check_set(const ReadConfigs& read, const std::string& path) {
 
 }  // namespace
 
+void check_settings(const Json& value) { check_levels(value, most_setting_levels); }
+
 bool is_tree_file(const std::string& path) { return config_set_named(path).has_value(); }
 
 ReadConfigs read_tree_file(const std::string& path, std::string_view text, const std::string& runtime) {
@@ -122,7 +123,7 @@ ReadConfigs read_python_configs(const std::string& path, std::string_view text) 
     for (std::string_view call : python_calls(code, writing.call)) {
       try {
         Json params = flat_params(parse_python_call(call), writing.runtime);
-        check_settings(params, most_setting_levels);
+        check_settings(params);
         read.set.rows.push_back({std::nullopt, params.dump()});
       } catch (const JsonError&) {
         if (left_out++ == 0) first = ellipsis(printable(call), 80);

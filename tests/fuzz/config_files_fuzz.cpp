@@ -27,6 +27,13 @@ void check_tree(const std::string& name, std::string_view text) {
   }
 }
 
+// Each problem is a set that is stored and read back.
+void check_helion(const std::string& name, std::string_view text) {
+  for (const ConfigSet& set : intake::read_helion_tree(name, text)) {
+    if (to_json(parse_config_set(to_json(set))) != to_json(set)) broken("another set", to_json(set));
+  }
+}
+
 void check_list(std::string_view text) {
   ConfigSet set = intake::read_python_configs("kernel.py", text).set;
   std::string written = tune::python_text({set}, set.runtime);
@@ -42,6 +49,10 @@ void fuzz_config_files(std::string_view data) {
   std::string_view rest = line == std::string_view::npos ? "" : data.substr(line + 1);
   try {
     check_tree(std::string(data.substr(0, line)), rest);
+  } catch (const Error&) {
+  }
+  try {
+    check_helion(std::string(data.substr(0, line)), rest);
   } catch (const Error&) {
   }
   try {

@@ -23,11 +23,8 @@ bool is_config_folder(const std::string& path) {
   return fs::is_directory(path, ignored);
 }
 
-intake::ReadConfigs read_configs(const std::string& path, const std::string& runtime,
-                                 const Session& session) {
-  bool list = runtime.empty() ? path.ends_with(".py") : !is_tree_runtime(runtime);
-  std::string text = session.read(path);
-  return list ? intake::read_python_configs(path, text) : intake::read_tree_file(path, text, runtime);
+bool is_known_file(const std::string& path) {
+  return intake::is_tree_file(path) || intake::is_helion_tree_file(path);
 }
 
 // The runtime computes the name itself: a file of another name is one that it never finds.
@@ -36,6 +33,19 @@ void compare_names(const std::string& path, const ConfigSet& set, ImportedConfig
   std::string wanted = fs::path(config_path(set)).filename();
   if (fs::path(path).filename() != wanted)
     imported.remarks.push_back(path + ": " + set.runtime + " looks for " + wanted);
+}
+
+std::vector<ConfigSet> read_configs(const std::string& path, const std::string& runtime,
+                                    const Session& session, ImportedConfigs& imported) {
+  std::string text = session.read(path);
+  if ((runtime.empty() || runtime == "helion") && intake::is_helion_tree_file(path))
+    return intake::read_helion_tree(path, text);
+  bool list = runtime.empty() ? path.ends_with(".py") : !is_tree_runtime(runtime);
+  intake::ReadConfigs read =
+      list ? intake::read_python_configs(path, text) : intake::read_tree_file(path, text, runtime);
+  for (const std::string& remark : read.remarks) imported.remarks.push_back(path + ": " + remark);
+  compare_names(path, read.set, imported);
+  return {std::move(read.set)};
 }
 
 }  // namespace
@@ -48,7 +58,7 @@ const std::vector<std::string>& config_runtimes() {
 bool is_tree_runtime(const std::string& runtime) { return runtime == "vllm" || runtime == "sglang"; }
 
 bool is_configs_path(const std::string& path) {
-  return is_config_folder(path) || path.ends_with(".py") || intake::is_tree_file(path);
+  return is_config_folder(path) || path.ends_with(".py") || is_known_file(path);
 }
 
 ImportedConfigs import_configs(const std::string& path, const std::string& runtime, const Session& session) {
@@ -59,18 +69,17 @@ ImportedConfigs import_configs(const std::string& path, const std::string& runti
     imported.remarks.push_back(why + "; what lies in it is not imported");
   std::vector<store::Draft> drafts;
   for (const std::string& file : found.paths) {
-    if (folder && !intake::is_tree_file(file)) {
+    if (folder && !is_known_file(file)) {
       ++imported.foreign;
       continue;
     }
     try {
-      intake::ReadConfigs read = read_configs(file, runtime, session);
-      for (const std::string& remark : read.remarks) imported.remarks.push_back(file + ": " + remark);
-      compare_names(file, read.set, imported);
-      imported.configurations += read.set.rows.size();
-      store::Draft draft = store::Draft::of(Kind::configurations, to_json(read.set));
-      draft.id = uuid_v8(draft.body);
-      drafts.push_back(std::move(draft));
+      for (const ConfigSet& set : read_configs(file, runtime, session, imported)) {
+        imported.configurations += set.rows.size();
+        store::Draft draft = store::Draft::of(Kind::configurations, to_json(set));
+        draft.id = uuid_v8(draft.body);
+        drafts.push_back(std::move(draft));
+      }
     } catch (const Error& e) {
       if (!folder || e.exit != Exit::usage) throw;
       ++imported.rejected;

@@ -14,10 +14,11 @@ bool is_tree_runtime(const std::string& runtime);
 bool is_configs_path(const std::string& path);
 
 struct ImportedConfigs {
-  std::size_t added = 0, skipped = 0, rejected = 0;  // files
-  std::size_t configurations = 0;                    // in those that were read
-  std::size_t foreign = 0;                           // files of a folder that have another name
-  std::vector<std::string> refused, remarks;         // "PATH: why"
+  std::size_t added = 0, skipped = 0;         // sets: a file, of Helion's trees each problem in one
+  std::size_t rejected = 0;                   // files
+  std::size_t configurations = 0;             // in the files that were read
+  std::size_t foreign = 0;                    // files of a folder that have another name
+  std::vector<std::string> refused, remarks;  // "PATH: why"
 };
 // A file or a folder of them; a file that cannot be read stops none of the others. `runtime` may be empty.
 ImportedConfigs import_configs(const std::string& path, const std::string& runtime, const Session& session);
