@@ -57,7 +57,8 @@ std::string quiet_line(const Tuned& t) {
   std::string kept = t.original_wins ? "ORIGINAL " + settings_text(t.original) + " of " + where_text(t.key) +
                                            ": " + stays_text(t)
                                      : "BEST " + settings_text(t.best) + " of " + where_text(t.key);
-  return t.complete || t.reason == "shard" ? kept : kept + "; the search was cut short";
+  const std::string open = left_open(t);
+  return open.empty() ? kept : kept + "; " + open;
 }
 
 Json settings_json(const Settings& settings) {
@@ -130,8 +131,8 @@ void print_tuned(const Terminal& terminal, const TuneAnswer& a, bool quiet) {
     lines.push_back("  left out: " + left_out);
   for (const TuningFailure& f : t.failures)
     lines.push_back("  failed: " + settings_text(f.params) + ": " + f.cause + ", " + f.line);
-  if (!t.complete && t.reason != "shard")
-    lines.emplace_back("  the search was cut short: the same command goes on");
+  if (const std::string open = left_open(t); !open.empty())
+    lines.emplace_back("  " + open + ": the same command goes on; --max-time gives finalists longer");
   terminal.print(lines);
   print_tune_table(terminal, a);
 }
@@ -147,15 +148,17 @@ std::string tuned_json(const std::vector<TuneAnswer>& answers) {
 void print_lookup(const Terminal& terminal, const TuneLookup& lookup) {
   std::string what = settings_text(lookup.params);
   if (lookup.source == "none") {
-    terminal.print(
-        {"none: " + where_text(lookup.key) + " on " + lookup.key.gpu +
-         (lookup.other_task ? " was tuned for another version of the task alone" : " was never tuned")});
+    terminal.print({"none: " + where_text(lookup.key) + " on " + lookup.key.gpu +
+                    (lookup.other_task    ? " was tuned for another version of the task alone"
+                     : lookup.other_shape ? " was never tuned; " + dims_text(*lookup.other_shape) + " was"
+                                          : " was never tuned")});
   } else if (lookup.source == "disabled") {
     terminal.print({"disabled: " + (what.empty() ? "the original" : what)});
   } else {
     const Tuned& t = lookup.found->tuned;
     std::string of = lookup.source == "bucket" ? " (tuned at " + dims_text(t.key.shape) + ")" : "";
-    terminal.print({lookup.source + ": " + what + of + (t.complete ? "" : "; the search was cut short")});
+    const std::string open = left_open(t);
+    terminal.print({lookup.source + ": " + what + of + (open.empty() ? "" : "; " + open)});
   }
 }
 
@@ -175,6 +178,9 @@ std::string lookup_json(const TuneLookup& lookup) {
                  {"source", lookup.source},
                  {"key", key}};
   if (lookup.source == "none" && lookup.other_task) object["other_task"] = true;
+  if (lookup.source == "none" && lookup.other_shape) {
+    for (const auto& [name, value] : *lookup.other_shape) object["other_shape"][name] = value;
+  }
   if (lookup.of_unknown_task()) object["unknown_task"] = true;
   if (lookup.found) {
     object["complete"] = lookup.found->tuned.complete;

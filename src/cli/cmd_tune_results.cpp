@@ -31,7 +31,7 @@ int run_show(const TuneFlags& f, const Context& context) {
     answers::RowPrinter printer(context.terminal, f.format.format(context));
     answers::print_results(printer, results);
   }
-  if (results.empty()) context.session.warn("no results; `explog tune TASK FILE` makes some");
+  if (results.empty()) context.session.warn(no_results(f) + "; " + how_to_have_results(f));
   return results.empty() ? static_cast<int>(Exit::negative) : 0;
 }
 

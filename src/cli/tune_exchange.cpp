@@ -58,11 +58,19 @@ std::vector<app::StoredTuned> results_for(const TuneFlags& f, const std::string&
   return app::stored_results(f.words.size() > 1 ? f.words[1] : "", context.session);
 }
 
+std::string no_results(const TuneFlags& f) {
+  return f.words.size() > 1 ? "no results of task " + f.words[1] : "no results";
+}
+
+std::string how_to_have_results(const TuneFlags& f) {
+  return f.words.size() > 1 ? "`explog tune show` lists those of all tasks"
+                            : "`explog tune TASK FILE` makes some";
+}
+
 int run_tune_export(const TuneFlags& f, const Context& context) {
   if (f.to != "json" && f.to != "header" && f.to != "kernel_tuner_t4") return export_configs(f, context);
   std::vector<app::StoredTuned> results = results_for(f, "export", context);
-  if (results.empty())
-    throw Error(Exit::negative, "tune export: no results to write", "`explog tune TASK FILE` makes some");
+  if (results.empty()) throw Error(Exit::negative, "tune export: " + no_results(f), how_to_have_results(f));
   std::string text = f.to == "header"            ? app::exported_header(results.front().tuned)
                      : f.to == "kernel_tuner_t4" ? app::exported_t4(results.front(), context.session)
                                                  : app::exported_json(results);

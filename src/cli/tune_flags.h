@@ -35,6 +35,8 @@ bool is_about_results(const TuneFlags& flags);  // lookup, show, export, import,
 // Of the task that may be named behind the verb, or all. Throws Error(usage).
 std::vector<app::StoredTuned> results_for(const TuneFlags& flags, const std::string& verb,
                                           const Context& context);
+std::string no_results(const TuneFlags& flags);  // what to say where there are none
+std::string how_to_have_results(const TuneFlags& flags);
 int run_tune_export(const TuneFlags& flags, const Context& context);
 int run_tune_import(const TuneFlags& flags, const Context& context);
 int run_tune_results(const TuneFlags& flags, const Context& context);

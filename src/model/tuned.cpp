@@ -156,6 +156,12 @@ Dims bucket_of(const Dims& shape) {
   return bucket;
 }
 
+std::string left_open(const Tuned& t) {
+  if (t.complete || t.reason == "shard") return "";
+  const bool all_measured = t.successes + t.failed >= t.configurations;
+  return all_measured ? "the judge could not tell of the fastest" : "the search was cut short";
+}
+
 std::string to_json(const Tuned& t) {
   Json ties = Json::array(), pruned = Json::object();
   for (const Settings& tie : t.ties) ties.push_back(tuned_object(tie));

@@ -59,6 +59,9 @@ struct Tuned {
   std::vector<std::pair<std::string, double>> controls;  // names of files, and the values that stand for them
 };
 
+// What is open of a result that is not complete, in words; empty of others, and of a shard's.
+std::string left_open(const Tuned& tuned);
+
 // One JSON object; parse_tuned(to_json(t)) gives t again. Throws JsonError naming the key.
 std::string to_json(const Tuned& tuned);
 Tuned parse_tuned(std::string_view json);

@@ -67,7 +67,9 @@ void take_best(TuneLookup& lookup, std::vector<StoredTuned> results, const Sourc
   int best = 0;
   for (StoredTuned& stored : results) {
     const TuningKey& key = stored.tuned.key;
-    const int fit = same_kernel(stored.tuned, lookup.key, source) ? fit_of(stored.tuned, lookup.key) : 0;
+    if (!same_kernel(stored.tuned, lookup.key, source)) continue;
+    const int fit = fit_of(stored.tuned, lookup.key);
+    if (fit == 0 && stored.tuned.best_ms > 0 && !lookup.other_shape) lookup.other_shape = key.shape;
     if (fit == 0) continue;
     const bool unknown = key.task_hash.empty();
     if (!unknown && key.task_hash != lookup.key.task_hash) {
@@ -164,9 +166,9 @@ std::string exported_json(const std::vector<StoredTuned>& results) {
 
 std::string exported_header(const Tuned& tuned) {
   const TuningKey& key = tuned.key;
+  const std::string open = left_open(tuned);
   std::string text = "// " + printable(key.task + "/" + key.kernel) + ", " + dims_text(key.shape) + ", " +
-                     printable(key.gpu + ", " + key.toolkit) +
-                     (tuned.complete ? "" : ": the search was cut short") +
+                     printable(key.gpu + ", " + key.toolkit) + (open.empty() ? "" : ": " + open) +
                      ".\n// Written by `explog tune export --to header`: include it before the kernel.\n";
   for (const auto& [name, value] : tuned.best) text += "#define " + name + " " + scalar_text(value) + "\n";
   return text;

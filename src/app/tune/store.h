@@ -23,7 +23,8 @@ struct TuneLookup {
   TuningKey key;                // what was asked for
   Settings params;              // empty for none, and for disabled where nothing is known of the original
   std::optional<StoredTuned> found;
-  bool other_task = false;  // there is a result, for a version of the task that is not the one here
+  std::optional<Dims> other_shape;  // of the newest result that fits but for its shape
+  bool other_task = false;          // there is a result, for a version of the task that is not the one here
   // What was found is of a program that did not record which version of the task it measured.
   bool of_unknown_task() const { return found && found->tuned.key.task_hash.empty(); }
 };

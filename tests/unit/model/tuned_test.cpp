@@ -95,6 +95,18 @@ TEST_CASE("a result that is not one is refused by its key") {
   CHECK(tuned_refusal("{\"format\":1}") == "\"key\" is missing");
 }
 
+TEST_CASE("what is open of a result: the search, or the judge's verdict") {
+  Tuned t;
+  t.configurations = 5, t.successes = 3, t.failed = 1, t.reason = "too_few_blocks";
+  CHECK(left_open(t) == "the search was cut short");
+  t.successes = 4;
+  CHECK(left_open(t) == "the judge could not tell of the fastest");
+  t.complete = true;
+  CHECK(left_open(t).empty());
+  t.complete = false, t.reason = "shard";
+  CHECK(left_open(t).empty());
+}
+
 TEST_CASE("a shape's bucket is the next power of two") {
   CHECK(bucket_of({{"M", 1000}, {"N", 64}}) == Dims{{"M", 1024}, {"N", 64}});
 }
