@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/harness/python_candidate.h"
+#include "bench/judge/wall.h"
 
 namespace explog::bench {
 
@@ -209,8 +210,7 @@ void Runner::sample_in_place(const SampleOrder& order, PassResult& pass) {
   double wall = since(start);
   waited = child.waited_for_processor_ms() - waited, worked = child.cpu_ms() - worked;
   pass.call_wall_ms.push_back(wall);
-  // While its main thread waits others of its own may work.
-  pass.call_own_ms.push_back(std::min(wall, std::max(worked, wall - waited)));
+  pass.call_own_ms.push_back(own_ms(wall, waited, worked));
 }
 
 // One seed says nothing of another, nor the poison of the seed: a candidate may find what its process was told for a call.

@@ -114,6 +114,10 @@ std::optional<Fault> speaks_against(const std::string& shape, const std::vector<
   return std::nullopt;
 }
 
+double own_ms(double wall_ms, double waited_ms, double worked_ms) {
+  return std::min(wall_ms, std::max(worked_ms, wall_ms - waited_ms));
+}
+
 Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
   auto interval = median_interval(saved_ms, level);
   if (interval && interval->lo > least_seen(claimed)) return Seen::yes;

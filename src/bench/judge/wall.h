@@ -17,6 +17,10 @@ namespace explog::bench {
 std::optional<Fault> speaks_against(const std::string& shape, const std::vector<BlockSamples>& blocks,
                                     bool waited_for);
 
+// What counts of a call that took `wall_ms`: not what its main thread `waited_ms` for a processor, because of what else runs on
+// the machine; but as much as all threads of its process worked, since it may be those that it waited for.
+double own_ms(double wall_ms, double waited_ms, double worked_ms);
+
 // A gain that was seen while both were in one process must be seen where they are not, in each turn by this process's clock:
 // all of it but a quarter, or of a small one half, up to 3% of the baseline's time, by which two processes of the same program
 // may differ.

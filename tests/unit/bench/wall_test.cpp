@@ -111,6 +111,10 @@ TEST_CASE("a gain must be seen where the baseline is in a process of its own") {
   for (int i = 0; i < 24; ++i) noisy.push_back(0.1 * (i * 7 % 24 - 12));
   CHECK(may_be_there(small, noisy));
   CHECK_FALSE(may_be_there({10, 1.2}, noisy));
+  CHECK(own_ms(10, 4, 6) == doctest::Approx(6));    // something else had its processor
+  CHECK(own_ms(10, 4, 9) == doctest::Approx(9));    // a thread of its own
+  CHECK(own_ms(10, 0, 2) == doctest::Approx(10));   // it slept
+  CHECK(own_ms(10, 1, 38) == doctest::Approx(10));  // four threads at work
   Fault fault = unseen_apart("N=1", large, turns(0));
   CHECK(fault.reason == "unconfirmed");
   CHECK(fault.detail.find("N=1: baseline slower beside the candidate than without it: there") == 0);
