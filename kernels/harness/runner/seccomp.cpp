@@ -1,5 +1,6 @@
 #include "seccomp.h"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/fs.h>
@@ -33,7 +34,8 @@ constexpr int io_uring_setup = 425, io_uring_enter = 426, io_uring_register = 42
               move_mount = 429, fsopen = 430, fsconfig = 431, fsmount = 432, fspick = 433, pidfd_open = 434,
               pidfd_getfd = 438, process_madvise = 440, mount_setattr = 442, memfd_secret = 447,
               process_mrelease = 448, set_mempolicy_home_node = 450, fchmodat2 = 452, clone3 = 435,
-              pipe_size = 1031;  // F_SETPIPE_SZ
+              pipe_size = 1031,  // F_SETPIPE_SZ
+    open_lock = 37, open_lock_wait = 38, to_owner = 8, which_signal = 10, to_owner_ex = 15, lease = 1024;
 
 constexpr int refused[] = {
     SYS_ptrace,
@@ -106,15 +108,41 @@ constexpr int refused[] = {
 #endif
 };
 
+// What holds memory that nobody counts, outlives the process, locks files that it may only read, or puts a thread before those
+// of others for the time of a call.
 constexpr int refused_on_host[] = {
-    SYS_socketpair,  SYS_socket,       SYS_memfd_create, memfd_secret,  SYS_fchmod,    SYS_fchmodat,
-    fchmodat2,       SYS_fchown,       SYS_fchownat,     SYS_setxattr,  SYS_lsetxattr, SYS_fsetxattr,
-    SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_utimensat,
+    SYS_socketpair,
+    SYS_socket,
+    SYS_memfd_create,
+    memfd_secret,
+    SYS_fchmod,
+    SYS_fchmodat,
+    fchmodat2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    SYS_utimensat,
+    SYS_flock,
+    SYS_setpriority,
+    SYS_sched_setscheduler,
+    SYS_sched_setparam,
+    SYS_sched_setattr,
 #ifdef SYS_fork
-    SYS_fork,        SYS_vfork,
+    SYS_fork,
+    SYS_vfork,
 #endif
 #ifdef SYS_chmod
-    SYS_chmod,       SYS_chown,        SYS_lchown,       SYS_utime,     SYS_utimes,    SYS_futimesat,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
 #endif
 };
 
@@ -127,8 +155,7 @@ constexpr OfProcess only_on_itself[] = {
     {SYS_tkill, 0},     {SYS_rt_sigqueueinfo, 0}, {SYS_setpgid, 0}, {SYS_rt_tgsigqueueinfo, 0},
 };
 // These name threads, and a driver may place its own.
-constexpr OfProcess only_on_itself_on_host[] = {
-    {SYS_sched_setaffinity, 0}, {SYS_sched_setscheduler, 0}, {SYS_sched_setparam, 0}, {SYS_sched_setattr, 0}};
+constexpr OfProcess only_on_itself_on_host[] = {{SYS_sched_setaffinity, 0}};
 
 using Filter = std::vector<sock_filter>;
 
@@ -194,7 +221,8 @@ void refuse_processes(Filter& f) {
   answer(f, allow);
 }
 
-// Pipes that hold much memory, words put into a terminal's input, marks that keep files from being removed.
+// Pipes that hold much memory, locks on files of others, signals of a file to others, words put into a terminal's input, marks
+// that keep files from being removed.
 void refuse_requests(Filter& f, int call, std::initializer_list<std::uint32_t> requests) {
   unless_equal_skip(f, static_cast<std::uint32_t>(call), static_cast<std::uint8_t>(2 * requests.size() + 2));
   load(f, low_half(1));
@@ -214,17 +242,21 @@ Filter filter(bool on_gpu) {
   f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));  // the x32 numbers of the same calls
   answer(f, refuse);
   for (int call : refused) refuse_call(f, call);
+  if (!on_gpu) {
+    for (int call : refused_on_host) refuse_call(f, call);
+  }
   refuse_priority_of_many(f);
   auto self = static_cast<std::uint32_t>(getpid());
   for (const OfProcess& row : only_on_itself) refuse_on_others(f, row, self);
   if (on_gpu) {
     refuse_other_sockets(f);
   } else {
-    for (int call : refused_on_host) refuse_call(f, call);
     for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);
     refuse_processes(f);
     constexpr std::uint32_t into_linux_console = 0x541C;  // TIOCLINUX
-    refuse_requests(f, SYS_fcntl, {pipe_size});
+    refuse_requests(f, SYS_fcntl,
+                    {pipe_size, F_SETLK, F_SETLKW, open_lock, open_lock_wait, lease, to_owner, which_signal,
+                     to_owner_ex});
     refuse_requests(f, SYS_ioctl, {TIOCSTI, into_linux_console, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR});
   }
   answer(f, allow);
