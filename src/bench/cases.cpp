@@ -34,9 +34,14 @@ void add_given_cases(std::vector<PlannedCase>& plan, const Task& task, const std
 
 // Who knows all shapes of a task by heart knows none of these: with the usual inputs and others.
 void add_drawn_cases(std::vector<PlannedCase>& plan, const Task& task, const std::vector<Dims>& hidden,
-                     std::uint64_t seed) {
+                     bool compiled_for_each, std::uint64_t seed) {
   constexpr std::size_t count = 3;
   const auto& d = task.distributions;
+  if (!compiled_for_each) {
+    for (const Dims& dims : draw_remainders(hidden, mix(seed, count))) {
+      if (!broken_limit(task, dims)) plan.push_back({dims, d[0], false, nullptr, false, true});
+    }
+  }
   for (const Dims& dims : draw_shapes(hidden, seed, count)) {
     if (broken_limit(task, dims)) continue;
     for (const std::string& distribution : {d[0], d[mix(seed, plan.size()) % d.size()]})
@@ -115,7 +120,7 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
   // Back down again: a candidate that keeps the first shape's settings shows it here.
   for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)
     plan.push_back({*it, task.distributions[0], false});
-  add_drawn_cases(plan, task, hidden, mix(seed, plan.size()));
+  add_drawn_cases(plan, task, hidden, bench.in_python(), mix(seed, plan.size()));
   return plan;
 }
 

@@ -32,6 +32,7 @@ class Workbench {
   const Task& task() const { return found_.task; }
   const TaskBackend& backend() const { return backend_of(task(), builder_.toolchain().backend); }
   Builder& builder() { return builder_; }
+  bool in_python() const { return builder_.toolchain().row().in_python; }  // candidates are
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
   // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
   Runner start_runner(const std::string& product = "", bool use_cupti = true) const;

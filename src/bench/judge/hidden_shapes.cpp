@@ -109,6 +109,26 @@ Range range_of(const std::vector<Dims>& shapes, std::size_t dimension) {
   return r;
 }
 
+std::vector<Range> ranges_of(const std::vector<Dims>& shapes) {
+  std::vector<Range> ranges;
+  for (std::size_t i = 0; i < shapes[0].size(); ++i) ranges.push_back(range_of(shapes, i));
+  return ranges;
+}
+
+double largest_volume(const std::vector<Dims>& shapes) {
+  double most = 0;
+  for (const Dims& shape : shapes) most = std::max(most, volume(shape));
+  return most;
+}
+
+// A size of the remainder that is as near to `multiples` times `divisor` as the range allows; 0 where none is.
+std::int64_t with_remainder(const Range& r, std::int64_t remainder, std::int64_t divisor,
+                            std::int64_t multiples) {
+  std::int64_t least = std::max<std::int64_t>(r.least, 2), size = multiples * divisor + remainder;
+  if (size > r.most) size -= (size - r.most + divisor - 1) / divisor * divisor;
+  return size >= least ? size : 0;
+}
+
 // As likely small as large, but not 1, which is listed where it counts.
 std::int64_t draw(const Range& r, std::uint64_t random) {
   std::int64_t least = std::max<std::int64_t>(r.least, 2);
@@ -133,10 +153,8 @@ std::int64_t draw_kind(Range r, std::uint64_t random, std::size_t number) {
 std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t seed, std::size_t count) {
   std::vector<Dims> drawn;
   if (hidden.empty()) return drawn;
-  std::vector<Range> ranges;
-  double most = 0;
-  for (std::size_t i = 0; i < hidden[0].size(); ++i) ranges.push_back(range_of(hidden, i));
-  for (const Dims& shape : hidden) most = std::max(most, volume(shape));
+  std::vector<Range> ranges = ranges_of(hidden);
+  double most = largest_volume(hidden);
   constexpr std::uint64_t tries = 64;
   for (std::uint64_t turn = 0; turn < tries && drawn.size() < count; ++turn) {
     std::uint64_t random = mix(seed, turn);
@@ -147,6 +165,32 @@ std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t see
     bool listed = std::find(hidden.begin(), hidden.end(), shape) != hidden.end() ||
                   std::find(drawn.begin(), drawn.end(), shape) != drawn.end();
     if (!listed && volume(shape) <= most) drawn.push_back(std::move(shape));
+  }
+  return drawn;
+}
+
+std::vector<Dims> draw_remainders(const std::vector<Dims>& hidden, std::uint64_t seed) {
+  constexpr std::int64_t divisor = 16, most_multiples = 8;
+  std::vector<Dims> drawn;
+  if (hidden.empty()) return drawn;
+  std::vector<Range> ranges = ranges_of(hidden);
+  if (std::none_of(ranges.begin(), ranges.end(), [](const Range& r) { return r.is_free(); })) return drawn;
+  for (std::int64_t turn = 0; turn < divisor; ++turn) {
+    std::uint64_t random = mix(seed, static_cast<std::uint64_t>(turn));
+    for (std::int64_t most : {most_multiples, std::int64_t{1}}) {  // small ones where these are too many
+      Dims shape = hidden[random % hidden.size()];
+      for (std::size_t i = 0; i < ranges.size(); ++i) {
+        if (!ranges[i].is_free()) continue;
+        // An odd factor for each dimension: all remainders in an order of its own.
+        auto factor = static_cast<std::int64_t>(mix(seed, 64 + i) % 8 * 2 + 1),
+             first = static_cast<std::int64_t>(mix(seed, 96 + i) % divisor);
+        auto multiples = 1 + static_cast<std::int64_t>(mix(random, i) % static_cast<std::uint64_t>(most));
+        shape[i].second = with_remainder(ranges[i], (first + factor * turn) % divisor, divisor, multiples);
+      }
+      if (volume(shape) > largest_volume(hidden)) continue;
+      if (volume(shape) > 0) drawn.push_back(std::move(shape));
+      break;
+    }
   }
   return drawn;
 }

@@ -17,4 +17,8 @@ std::vector<Dims> draft_hidden(const Dims& timed, const std::vector<std::string>
 // have no common divisor, so that most likely any size will do. At most `count`; none where no dimension is free.
 std::vector<Dims> draw_shapes(const std::vector<Dims>& hidden, std::uint64_t seed, std::size_t count);
 
+// The same, small, and together with every remainder by 16 in each free dimension: what is left over by a loop over several
+// elements at once has a branch of its own for each.
+std::vector<Dims> draw_remainders(const std::vector<Dims>& hidden, std::uint64_t seed);
+
 }  // namespace explog::bench

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "base/error.h"
 #include "base/process.h"
@@ -83,6 +84,27 @@ TEST_CASE("shapes that are drawn stand nowhere and keep what sizes have in commo
   }
   CHECK(draw_shapes({{{"N", 64}}, {{"N", 128}}, {{"N", 192}}, {{"N", 1024}}}, 1, 2).empty());
   CHECK(draw_shapes({}, 1, 2).empty());
+}
+
+TEST_CASE("shapes are drawn with every remainder of each free dimension") {
+  std::vector<Dims> free_both = {{{"M", 1}, {"N", 1}},
+                                 {{"M", 257}, {"N", 3}},
+                                 {{"M", 31}, {"N", 127}},
+                                 {{"M", 127}, {"N", 33}},
+                                 {{"M", 64}, {"N", 1009}}};
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::set<std::int64_t> of_m, of_n;
+    for (const Dims& shape : draw_remainders(free_both, seed)) {
+      of_m.insert(shape[0].second % 16), of_n.insert(shape[1].second % 16);
+      CHECK((shape[0].second >= 2 && shape[0].second <= 257));
+      CHECK((shape[1].second >= 2 && shape[1].second <= 1009));
+      CHECK(volume(shape) <= 64 * 1009);
+    }
+    CHECK(of_m.size() == 16);
+    CHECK(of_n.size() == 16);
+  }
+  CHECK(draw_remainders({{{"N", 64}}, {{"N", 128}}, {{"N", 192}}, {{"N", 1024}}}, 1).empty());
+  CHECK(draw_remainders({}, 1).empty());
 }
 
 TEST_CASE("roles, types and scalars follow from the signature") {
