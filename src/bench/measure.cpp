@@ -25,7 +25,7 @@ struct Course {
 };
 
 // Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
-std::optional<Fault> against_keep(Course& c, const Timing& timing, const TimingOptions& options) {
+std::optional<Fault> against_keep(Course& c, Timing& timing, const TimingOptions& options) {
   for (const auto& fault : timing.against) {
     if (fault) return fault;
   }
@@ -35,8 +35,7 @@ std::optional<Fault> against_keep(Course& c, const Timing& timing, const TimingO
   return gain_lost_apart(c.bench, c.trusted, c.binaries, timing, options, c.progress);
 }
 
-std::optional<Fault> fault_of(const Measurement& m, Course& c, const Timing& timing,
-                              const TimingOptions& options) {
+std::optional<Fault> fault_of(const Measurement& m, Course& c, Timing& timing, const TimingOptions& options) {
   if (timing.fault) return timing.fault;
   if (auto fault = lacks_shape(timing.run, c.bench.backend().timed)) return fault;
   Measurement so_far = m;
@@ -72,6 +71,7 @@ bool add_run(Course& c, const TimingOptions& options) {
     warnings = timing.warnings;
     m.runs.back() = timing.run;
     fault = fault_of(m, c, timing, options);
+    m.runs.back() = timing.run;  // with what was confirmed
     if (!fault || fault->reason != machine_busy) break;
     if (attempt < most_attempts) c.progress("something else used the machine: once more");
   }

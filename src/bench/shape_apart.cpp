@@ -38,7 +38,7 @@ std::optional<Fault> ShapeTimer::turn_apart(Runner& baseline, bool first, std::v
   return fault || !verify_now() ? fault : verify_looked_at();
 }
 
-std::optional<Fault> ShapeTimer::confirm_apart(Runner& baseline, const ShapeRun& beside) {
+std::optional<Fault> ShapeTimer::confirm_apart(Runner& baseline, ShapeRun& beside) {
   ClaimedGain claimed = claimed_by(beside);
   if (!(claimed.saved_ms > 0)) return std::nullopt;
   for (Arm arm : all_arms)
@@ -54,6 +54,7 @@ std::optional<Fault> ShapeTimer::confirm_apart(Runner& baseline, const ShapeRun&
     while (saved.size() < look) {
       if (auto fault = turn_apart(baseline, saved.size() % 2 == 0, saved)) return fault;
     }
+    beside.apart_saved_ms = saved;
     Seen seen = seen_apart(claimed, saved);
     if (seen == Seen::yes) return std::nullopt;
     if (seen == Seen::no) return unseen_apart(dims_text(planned_.dims), claimed, saved);

@@ -22,8 +22,8 @@ class ShapeTimer {
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing);
   // On the host, of a runner that holds the candidate alone: whether what it saves beside the baseline it saves against one
-  // in a process of its own as well.
-  std::optional<Fault> confirm_apart(Runner& baseline, const ShapeRun& beside);
+  // in a process of its own as well. Notes what it saved there.
+  std::optional<Fault> confirm_apart(Runner& baseline, ShapeRun& beside);
 
  private:
   PassResult pass(Arm arm, std::uint64_t seed);

@@ -51,13 +51,12 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
 }
 
 std::optional<Fault> gain_lost_apart(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                                     const Timing& timing, const TimingOptions& options,
-                                     const Progress& progress) {
+                                     Timing& timing, const TimingOptions& options, const Progress& progress) {
   std::string where;
   try {
     Runner runner = bench.start_runner(binaries.candidate);
     runner.load(RunnerArm::candidate, binaries.candidate);
-    for (const ShapeRun& shape : timing.run.shapes) {
+    for (ShapeRun& shape : timing.run.shapes) {
       where = dims_text(shape.dims);
       progress(where + ": baseline and candidate in processes of their own");
       ShapeTimer timer(bench, trusted, runner, shape.dims, nullptr, options, any_threads, progress);

@@ -175,6 +175,11 @@ auto read_list(const Json& json, const std::string& path, Read read) {
   return entries;
 }
 
+double number_of_any_sign(const Json& json, const std::string& path) {
+  if (!json.is_number()) fail(path, "expected a number");
+  return json.get<double>();
+}
+
 ShapeRun read_shape(const Json& json, const std::string& path) {
   Object object(json, path);
   ShapeRun shape;
@@ -183,6 +188,8 @@ ShapeRun read_shape(const Json& json, const std::string& path) {
   if (object.find("launch_ms") != nullptr) shape.launch_ms = object.number("launch_ms");
   shape.stop = object.text("stop");
   shape.blocks = read_list(object.at("blocks"), object.path("blocks"), read_block);
+  if (const Json* saved = object.find("apart_saved_ms"))
+    shape.apart_saved_ms = read_list(*saved, object.path("apart_saved_ms"), number_of_any_sign);
   object.done();
   return shape;
 }
@@ -284,6 +291,10 @@ void write_shape(JsonWriter& json, const ShapeRun& shape) {
   json.text(shape.stop);
   json.plain_key("blocks");
   write_list(json, shape.blocks, [&](const Block& block) { write_block(json, block); });
+  if (!shape.apart_saved_ms.empty()) {
+    json.plain_key("apart_saved_ms");
+    write_list(json, shape.apart_saved_ms, [&](double ms) { json.number(ms); });
+  }
   json.end_object();
 }
 

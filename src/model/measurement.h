@@ -11,8 +11,8 @@
 
 namespace explog {
 
-// 1, without the runner, 2, without errors, and 3, without launch times, are read as well.
-constexpr int measurement_format = 4;
+// 1, without the runner, 2, without errors, 3, without launch times, and 4, without what was saved apart, are read as well.
+constexpr int measurement_format = 5;
 
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
@@ -49,6 +49,9 @@ struct ShapeRun {
   double launch_ms = 0;  // the least that its own process took to return from a call; 0 unknown
   std::string stop;      // precision, blocks, time
   std::vector<Block> blocks;
+  // Where a gain was looked for once more with both in processes of their own (host): what a call saved there, in each turn,
+  // by the supervisor's clock.
+  std::vector<double> apart_saved_ms;
 };
 
 // How far a candidate's outputs were from the reference's at a shape: the largest of any element that both are finite

@@ -9,7 +9,7 @@ def head(path):
     """The `// key: value` lines at the top of a fixture."""
     fields = {}
     for line in path.read_text().splitlines():
-        match = re.match(r"// (task|run|expect|reason|keeps|never|leaves|warns|runner): *(.*)", line)
+        match = re.match(r"// (task|run|expect|reason|keeps|never|at most|leaves|warns|runner): *(.*)", line)
         if not match:
             break
         fields[match[1]] = match[2].strip()

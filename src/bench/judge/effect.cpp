@@ -69,6 +69,20 @@ std::vector<double> log_clock_ratios(const ShapeRun& run) { return series(run, l
 
 std::optional<Effect> effect_in_time(const ShapeRun& run) { return effect(log_ratios(run)); }
 
+Effect confirmed(const ShapeRun& run, Effect beside) {
+  if (run.apart_saved_ms.empty()) return beside;
+  double part = median(run.apart_saved_ms) / std::exp(median(log_baseline(run)));
+  if (!(part < 1)) return beside;
+  beside.middle = std::max(beside.middle, std::log1p(-part));
+  beside.interval.hi = std::max(beside.interval.hi, beside.middle);
+  return beside;
+}
+
+std::optional<Effect> confirmed_in_time(const ShapeRun& run) {
+  auto e = effect_in_time(run);
+  return e ? std::optional(confirmed(run, *e)) : e;
+}
+
 std::optional<Effect> effect_in_cycles(const ShapeRun& run) {
   if (!clock_known(run)) return effect_in_time(run);
   if (auto e = effect(series(run, [](const Block& b) { return ln_ratio(b) + ln_clock_ratio(b); }))) return e;

@@ -34,6 +34,11 @@ std::vector<double> log_clock_ratios(const ShapeRun& run);
 
 // Nothing when there are too few blocks for an interval.
 std::optional<Effect> effect_in_time(const ShapeRun& run);
+// What of it was confirmed with both in processes of their own: no more than was seen there, and the interval reaches down to
+// that. All of it where nobody looked.
+Effect confirmed(const ShapeRun& run, Effect beside);
+std::optional<Effect> confirmed_in_time(const ShapeRun& run);
+
 // In clock cycles (time x frequency), which a clock that differs between the two kernels cannot change. In
 // time where the clock is unknown. Where a drifting clock leaves no interval: the effect in time, less the
 // largest difference between the clocks that any block saw.

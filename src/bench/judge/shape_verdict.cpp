@@ -121,9 +121,11 @@ ShapeVerdict judge_shape(const ShapeRun& run) {
     shape.sol = run.sol_ms / shape.candidate_ms;
     shape.launch_ms = run.launch_ms;
   }
-  if (auto e = effect_in_time(run)) {
+  if (auto e = confirmed_in_time(run)) {
     shape.lo = std::exp(-e->interval.hi);
     shape.hi = std::exp(-e->interval.lo);
+    double speedup = std::exp(-e->middle);
+    if (speedup < shape.speedup) shape.candidate_ms = shape.baseline_ms / speedup, shape.speedup = speedup;
   }
   shape.noise_floor = noise_of(run);
   shape.status = status_of(run, shape);

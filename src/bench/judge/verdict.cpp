@@ -173,6 +173,14 @@ void apply(Verdict& v, Ruling ruling) {
   v.detail = std::move(ruling.detail);
 }
 
+// What is told of a gain is what was confirmed of it.
+void tell_confirmed(Verdict& v, const MeasurementRun& run) {
+  std::vector<Effect> effects = effects_of(run, confirmed_in_time);
+  set_gain(v, effects);
+  v.reason = v.gain >= large_gain ? "faster" : "slightly_faster";
+  v.detail = size_text(effects);
+}
+
 Verdict judge_run(const MeasurementRun& run) {
   Verdict v;
   for (const ShapeRun& shape : run.shapes) v.shapes.push_back(judge_shape(shape));
@@ -180,6 +188,7 @@ Verdict judge_run(const MeasurementRun& run) {
   std::vector<Effect> effects = effects_of(run, effect_in_time);
   if (!effects.empty() && effects.size() == run.shapes.size()) set_gain(v, effects);
   apply(v, rule_on_run(run, v, effects));
+  if (v.verdict == Decision::keep) tell_confirmed(v, run);
   auto doubtful = [](const ShapeVerdict& s) { return s.speedup > suspicious; };
   if (v.verdict == Decision::keep && std::any_of(v.shapes.begin(), v.shapes.end(), doubtful))
     v.detail += "; more than 10x: look at it by hand";

@@ -15,6 +15,7 @@ using Samples = std::vector<double>;
 
 constexpr double hidden_by_noise =
     0.1;  // a larger part of the baseline's time must show by the supervisor's clock
+constexpr double least_confirmed = 0.01;  // of the baseline's time: a part of every gain is seen apart
 
 double middle(const Samples& ms) { return median(ms); }
 double mean(const Samples& ms) {
@@ -125,7 +126,9 @@ Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms)
 }
 
 bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
-  if (median(saved_ms) >= least_seen(claimed)) return true;
+  double seen = median(saved_ms);
+  if (seen >= least_seen(claimed)) return true;
+  if (seen < least_confirmed * claimed.baseline_ms) return false;
   auto interval = median_interval(saved_ms, level);
   return claimed.saved_ms < hidden_by_noise * claimed.baseline_ms && interval &&
          interval->hi >= claimed.saved_ms;

@@ -29,7 +29,8 @@ struct ClaimedGain {
 };
 enum class Seen { yes, no, open };
 Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
-// Of what is open still after many turns: whether it was seen on the whole, or this clock's noise leaves room for all of it.
+// Of what is open still after many turns: whether it was seen on the whole, or a part of it and this clock's noise leaves room
+// for all.
 bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
 // What to say when it was not.
 Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed, const std::vector<double>& saved_ms);

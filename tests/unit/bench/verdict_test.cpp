@@ -108,6 +108,25 @@ void discard(ShapeRun& run, std::size_t count) {
 
 }  // namespace
 
+TEST_CASE("what is told of a gain is no more than was seen with both in processes of their own") {
+  ShapeRun run = SimulatedDevice({0.003}, 1).shape(0.3);
+  Verdict beside = bench::judge(measured({run}));
+  run.apart_saved_ms = {0.18, 0.18, 0.18};  // of 0.5 ms
+  CHECK(bench::judge(measured({run})).gain == beside.gain);
+  run.apart_saved_ms = {0.1, 0.12, 0.1};
+  Verdict v = bench::judge(measured({run}));
+  CHECK(v.verdict == Decision::keep);
+  CHECK(v.gain == doctest::Approx(0.2).epsilon(0.01));
+  CHECK(v.gain_lo == v.gain);
+  CHECK(v.gain_hi == beside.gain_hi);
+  CHECK(v.detail.find("1.25") == 0);
+  CHECK(v.shapes[0].speedup == doctest::Approx(1.25).epsilon(0.01));
+  CHECK(v.shapes[0].lo == v.shapes[0].speedup);
+  CHECK(v.shapes[0].candidate_ms * v.shapes[0].speedup == doctest::Approx(v.shapes[0].baseline_ms));
+  run.apart_saved_ms = {0.015};
+  CHECK(bench::judge(measured({run})).reason == "slightly_faster");
+}
+
 TEST_CASE("two equal kernels: the interval seldom excludes 0, and nothing is ever kept") {
   for (Noise noise : {Noise{0.003}, Noise{0.01}}) {
     Counts c = simulate(noise, 0, 1000);

@@ -109,6 +109,8 @@ TEST_CASE("a gain must be seen where the baseline is in a process of its own") {
   CHECK_FALSE(may_be_there(small, turns(0.24)));
   std::vector<double> noisy;
   for (int i = 0; i < 24; ++i) noisy.push_back(0.1 * (i * 7 % 24 - 12));
+  CHECK_FALSE(may_be_there(small, noisy));  // nothing of it shows
+  for (double& ms : noisy) ms += 0.2;
   CHECK(may_be_there(small, noisy));
   CHECK_FALSE(may_be_there({10, 1.2}, noisy));
   CHECK(own_ms(10, 4, 6) == doctest::Approx(6));    // something else had its processor
