@@ -1,11 +1,11 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 6.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 7.
 #pragma once
 #include <cstddef>
 
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 6;
+constexpr int number = 7;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;

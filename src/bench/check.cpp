@@ -176,7 +176,7 @@ void note_timed_shapes(Workbench& bench, TrustedProcesses& trusted, const Binari
 }  // namespace
 
 std::optional<Fault> worked_on(const Afterwards& after) {
-  if (after.changed) return Fault{"work_escaped", "an output changed after solve() had returned", true};
+  if (after.changed) return Fault{"work_escaped", "a buffer changed after solve() had returned", true};
   if (after.late_ms <= most_late_ms(after.threads)) return std::nullopt;
   return Fault{
       "thread_left",

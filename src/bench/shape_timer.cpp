@@ -208,11 +208,6 @@ void ShapeTimer::keep(BlockSamples block) {
     shape_.blocks.push_back(block_of(raw_[i], by_kernels_));
 }
 
-std::optional<Fault> ShapeTimer::left_working(const PassResult& p) const {
-  auto fault = runner_.on_host() ? worked_on({p.threads, median(p.late_ms), p.changed_late}) : std::nullopt;
-  return fault ? fault : left_thread(runner_, allowed_threads_);
-}
-
 // What no honest pass shows.
 std::optional<Fault> ShapeTimer::suspicious(const PassResult& p, Arm arm) const {
   double sum = std::accumulate(p.event_ms.begin(), p.event_ms.end(), 0.0);
@@ -227,7 +222,7 @@ std::optional<Fault> ShapeTimer::suspicious(const PassResult& p, Arm arm) const 
   if (!runner_.on_host() && p.threads > allowed_threads_)
     return Fault{"thread_left",
                  fmt::format("{} threads run on after solve() returned", p.threads - allowed_threads_), true};
-  if (auto fault = left_working(p)) return fault;
+  if (auto fault = left_thread(runner_, allowed_threads_)) return fault;
   if (auto fault = unlike_plan(p, arm)) return fault;
   for (std::size_t i = 0; i < p.event_ms.size(); ++i) {
     if (p.kernel_ms[i] > 1.05 * p.event_ms[i] + 0.010)

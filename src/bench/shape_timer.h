@@ -35,7 +35,6 @@ class ShapeTimer {
   std::optional<Fault> suspicious(const PassResult& p, Arm arm) const;
   std::optional<Fault> unlike_plan(const PassResult& p, Arm arm) const;
   std::optional<Fault> repeat_calls();
-  std::optional<Fault> left_working(const PassResult& p) const;
   bool verify_now();
   std::optional<Fault> verify_timed_call();
   PassResult looked_at_pass();

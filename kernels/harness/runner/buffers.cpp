@@ -178,17 +178,6 @@ std::size_t Buffers::saved_bytes() const {
   return sum;
 }
 
-std::string Buffers::glimpse(int set, std::uint64_t seed) const {
-  const Set& s = sets_[static_cast<std::size_t>(set)];
-  std::string seen;
-  for (std::size_t i = 0; i < shape_.arguments.size(); ++i) {
-    const Argument& a = shape_.arguments[i];
-    if (a.role == Role::out || a.role == Role::inout)
-      seen += device::glimpse(s.pointers[i], a.bytes, mix(seed, i));
-  }
-  return seen;
-}
-
 std::string Buffers::addresses() const {
   std::ostringstream out;
   for (const Set& set : sets_) {

@@ -56,8 +56,6 @@ class Buffers {
   // All slots, one after the other; without guards not the workspace, which a kernel need not fill.
   void save(int set, char* to) const;
   std::size_t saved_bytes() const;
-  // What stands in some places of the outputs, which a call that has returned no longer changes (device::glimpse).
-  std::string glimpse(int set, std::uint64_t seed) const;
   std::size_t input_bytes() const;  // what load() takes
   std::string addresses() const;    // of the slots, [[a, b, 0], ...] by set and argument; 0 for a scalar
 

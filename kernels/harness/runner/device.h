@@ -64,14 +64,6 @@ void time(Call call, void** arguments);
 std::vector<Sample> end_pass();
 Call empty();  // a kernel that does nothing
 
-// Some 8-byte words of a buffer, at places drawn from the seed: all of a small one. A call that has returned no longer
-// changes them. Nothing on a GPU, where a stream says what is finished.
-std::string glimpse(const void* p, std::size_t bytes, std::uint64_t seed);
-
-// CPU time that other threads of this process took in a moment after a call, in milliseconds: work that goes on. 0 on a
-// GPU, whose driver has threads of its own.
-double work_after_return();
-
 // The set of call i of a burst: in turn, but the last set is for the last call alone.
 inline std::size_t burst_set(int i, int calls, std::size_t sets) {
   if (i == calls - 1) return sets - 1;

@@ -304,8 +304,6 @@ std::vector<Sample> end_pass() {
 }
 
 Call empty() { return empty_call; }
-std::string glimpse(const void*, std::size_t, std::uint64_t) { return {}; }
-double work_after_return() { return 0; }
 
 double burst(Call call, const std::vector<void**>& arguments, int calls) {
   while (s.events.size() < 2) check(cudaEventCreate(&s.events.emplace_back()), "creating an event");

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 
 #include "device.h"
@@ -18,12 +17,6 @@ using Steady = std::chrono::steady_clock;
 
 double milliseconds_since(Steady::time_point start) {
   return std::chrono::duration<double, std::milli>(Steady::now() - start).count();
-}
-
-double cpu_ms(clockid_t clock) {
-  timespec t{};
-  if (clock_gettime(clock, &t) != 0) throw Failure("protocol", "this process's clocks cannot be read");
-  return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
 }
 
 std::string processor() {
@@ -104,29 +97,6 @@ void time(Call call, void** arguments) {
 }
 std::vector<Sample> end_pass() { return samples; }
 Call empty() { return nothing; }
-
-std::string glimpse(const void* p, std::size_t bytes, std::uint64_t seed) {
-  constexpr std::size_t word = 8, most_words = 512;
-  std::size_t words = (bytes + word - 1) / word;
-  bool all = words <= most_words;
-  std::string seen;
-  seen.reserve(std::min(words, most_words) * word);
-  for (std::size_t i = 0; i < std::min(words, most_words); ++i) {
-    std::size_t at = (all ? i : mix(seed, i) % words) * word;
-    seen.append(static_cast<const char*>(p) + at, std::min(word, bytes - at));
-  }
-  return seen;
-}
-
-// Threads of a pool that wait for work cost nothing here; one that still works does, on whatever core is free. The wait
-// is the same for both arms.
-double work_after_return() {
-  auto of_others = [] { return cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_ms(CLOCK_THREAD_CPUTIME_ID); };
-  double before = of_others();
-  timespec moment{0, 300'000};
-  nanosleep(&moment, nullptr);
-  return of_others() - before;
-}
 
 double burst(Call call, const std::vector<void**>& arguments, int calls) {
   auto start = Steady::now();

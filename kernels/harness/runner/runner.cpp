@@ -119,32 +119,9 @@ void save(Runner& r, int set, std::size_t offset) {
   r.buffers->save(set, r.outputs.at(offset, r.buffers->saved_bytes()));
 }
 
-// Milliseconds that other threads work after a call. One that was joined may still be on its way out, which the kernel
-// counts as its time: without a thread that could work on, none is asked for.
-double late_work(Runner& r) { return r.threads.count(1) > 1 ? device::work_after_return() : 0; }
-
-// What a process still does when solve() has returned.
-struct Afterwards {
-  int threads = 0;
-  double late_ms = 0;
-  bool changed = false;  // some output
-};
-
-// Looks at the outputs at once, and again when threads have had a moment. What it looks at depends on the seed.
-Afterwards look_afterwards(Runner& r, int set, std::uint64_t seed, int usual_threads) {
-  std::string at_once = r.buffers->glimpse(set, seed);
-  Afterwards after;
-  after.late_ms = late_work(r);
-  after.threads = r.threads.count(usual_threads);
-  after.changed = r.buffers->glimpse(set, seed) != at_once;
-  return after;
-}
-
-// What a command that calls says beside "ok".
-std::string words_of(const Afterwards& after) {
-  return "\"ok\":true,\"threads\":" + std::to_string(after.threads) +
-         ",\"late_ms\":" + std::to_string(after.late_ms) +
-         ",\"changed\":" + (after.changed ? "true" : "false");
+// What a command that calls says beside "ok": how many threads are still there right after it.
+std::string words_of_call(const Runner& r, int usual_threads) {
+  return "\"ok\":true,\"threads\":" + std::to_string(r.threads.count(usual_threads));
 }
 
 void call(Runner& r, std::istringstream& words) {
@@ -161,11 +138,11 @@ void call(Runner& r, std::istringstream& words) {
   arm.function()(arguments);
   std::chrono::duration<double, std::milli> launch = std::chrono::steady_clock::now() - begin;
   arm.collect(*r.buffers, set);
-  Afterwards after = look_afterwards(r, set, poison, 0);
+  std::string answer = words_of_call(r, 0);
   arm.raise_errors();
   device::synchronize();
   save(r, set, offset);
-  reply(words_of(after) + ",\"launch_ms\":" + std::to_string(launch.count()));
+  reply(answer + ",\"launch_ms\":" + std::to_string(launch.count()));
 }
 
 void fetch(Runner& r, std::istringstream& words) {
@@ -214,13 +191,13 @@ void sample(Runner& r, std::istringstream& words) {
   device::flush();
   device::time(r.timed->function(), arguments);
   r.timed->collect(*r.buffers, set);
-  Afterwards after = look_afterwards(r, set, poison, r.usual_threads);
+  std::string answer = words_of_call(r, r.usual_threads);
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
-  reply(words_of(after) + r.timed->seen(*r.buffers, set));
+  reply(answer + r.timed->seen(*r.buffers, set));
 }
 
-// One timed call on what the supervisor has put into the buffers while nothing ran here: nothing else is done, so that
+// One call on what the supervisor has put into the buffers while nothing ran here: nothing else is done, so that
 // nothing else is in the supervisor's time of it.
 void go(Runner& r, std::istringstream& words) {
   int set = 0;

@@ -59,26 +59,30 @@ void HostBuffers::write(const Child& child, int set, std::size_t argument, std::
   if (bytes > 0 && !child.write_memory(slot + offset, from, bytes)) out_of_reach();
 }
 
-void HostBuffers::fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes) {
-  inputs_.reserve(c.input_bytes());
-  generate_inputs(c, order.seed, inputs_.data());
-  double before = settled_cpu_ms(child);
-  const char* payload = inputs_.data();
+void HostBuffers::put(const Child& child, const Case& c, int set, const char* payloads,
+                      std::uint64_t poison) {
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     const Operand& o = c.operands[i];
     if (o.argument->role == Role::scalar) continue;
     if (o.argument->role != Role::in) {
       poisoned_.reserve(slot_bytes(o));
       for (std::size_t word = 0; word < slot_bytes(o) / 8; ++word) {
-        std::uint64_t value = poison_word(order.poison, word);
+        std::uint64_t value = poison_word(poison, word);
         std::memcpy(poisoned_.data() + 8 * word, &value, 8);
       }
-      write(child, order.set, i, 0, poisoned_.data(), slot_bytes(o));
+      write(child, set, i, 0, poisoned_.data(), slot_bytes(o));
     }
     if (!o.argument->is_input()) continue;
-    write(child, order.set, i, payload_offset, payload, o.bytes());
-    payload += padded(o.bytes());
+    write(child, set, i, payload_offset, payloads, o.bytes());
+    payloads += padded(o.bytes());
   }
+}
+
+void HostBuffers::fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes) {
+  inputs_.reserve(c.input_bytes());
+  generate_inputs(c, order.seed, inputs_.data());
+  double before = settled_cpu_ms(child);
+  put(child, c, order.set, inputs_.data(), order.poison);
   flush(flush_bytes);
   if (child.cpu_ms() - before > most_ms_while_stopped)
     throw Failed{"forged", "the process ran while it was stopped, between two calls"};

@@ -21,7 +21,9 @@ class HostBuffers {
  public:
   // Where the slots lie, by `shape`'s answer: a list for each set with the address of each argument, 0 for a scalar.
   void find(const Json& addresses, const Case& c);
-  // Inputs and poison of the next call, then nothing of any buffer in the caches. Only what nobody else can reach is trusted
+  // Inputs (payloads of all, one after the other, each padded) and poison of the next call.
+  void put(const Child& child, const Case& c, int set, const char* payloads, std::uint64_t poison);
+  // The same with inputs that are drawn here, then nothing of any buffer in the caches. Only what nobody else can reach is trusted
   // to empty them: memory of this process.
   void fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes);
   // All slots of a set, one after the other.

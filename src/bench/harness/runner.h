@@ -33,8 +33,8 @@ struct ProfileResult {
 // What a process still does when solve() has returned.
 struct Afterwards {
   int threads = 0;
-  double late_ms = 0;    // processor time of other threads in a moment; on a GPU not looked at
-  bool changed = false;  // some output, in that moment; likewise
+  double late_ms = 0;    // processor time of other threads in a moment; of call() on the host alone
+  bool changed = false;  // a byte of any buffer, in that moment; likewise
   double launch_ms = 0;  // until it returned; of call() alone
 };
 // What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
@@ -60,7 +60,8 @@ class Runner {
   void shape(const Case& c, int sets, bool guards = true);
   // Payloads of all inputs of the case, one after the other, each padded.
   void input(int set, const char* payloads);
-  // One verified call; all slots go to `slots`. Returns what runs on after it.
+  // One verified call; all slots go to `slots`. Returns what runs on after it. On the host the process is stopped as soon as it
+  // says that the call has returned: what stands in its buffers then is what the call left.
   Afterwards call(RunnerArm arm, int set, std::uint64_t poison, char* slots);
   void fetch(int set, char* slots);
   // What call `call` of a pass gets: the same again for the same pass seed.
@@ -97,13 +98,18 @@ class Runner {
  private:
   template <class... Words>
   Json ask(protocol::Command command, const Words&... words);
+  template <class... Words>
+  Json ask_within(int limit_s, protocol::Command command, const Words&... words);
   void copy_slots(char* to) const;
   bool works_while_unasked() const;
+  Afterwards call_in_place(RunnerArm arm, int set, std::uint64_t poison, char* slots);
+  void look_again(int set, const char* slots, Afterwards& after);
   Afterwards sample(const SampleOrder& order, PassResult& pass);
   void sample_in_place(const SampleOrder& order, PassResult& pass);
 
   SharedMemory inputs_, outputs_;
-  PrivateMemory drawn_;  // inputs of the next sample, where the device does not draw them
+  PrivateMemory drawn_;  // inputs of the next call, where the device does not draw them
+  PrivateMemory again_;  // slots a moment after a call
   HostBuffers in_place_;
   std::string program_;
   mutable LineProtocol lines_;

@@ -10,9 +10,7 @@ struct PassResult {
   std::vector<double> event_ms, kernel_ms;
   double sm_mhz = 0;
   std::uint64_t throttle = 0, persisting_l2 = 0;
-  int threads = 0;              // the most that ran on after a call
-  std::vector<double> late_ms;  // of each call: processor time of other threads after it
-  bool changed_late = false;    // an output, after some call had returned
+  int threads = 0;  // the most that ran on after a call
   // By the supervisor's clock: the whole pass; each call from its inputs to its outputs (host), or until it was queued.
   double wall_ms = 0;
   std::vector<double> call_wall_ms;
