@@ -2,7 +2,7 @@
 // run: bench
 // expect: fail|cheat|crash|pass
 // reason: .*
-// at most: 2.4
+// at most: 2.7
 // Right, and truly twice as fast: six tenths of the rows are multiplied well. Its clock leaves out another 30% of its time,
 // little enough for three quarters of what it tells to be true.
 #include <elf.h>
