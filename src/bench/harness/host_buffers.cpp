@@ -7,8 +7,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <thread>
 
+#include "base/settled.h"
 #include "bench/harness/line_protocol.h"
 #include "bench/judge/compare.h"
 #include "harness/protocol.h"
@@ -17,18 +17,7 @@ namespace explog::bench {
 namespace {
 
 constexpr double most_ms_while_stopped = 0.02;  // less than any work that pays
-
-// A thread that has just been stopped may be on its way off its processor.
-double settled_cpu_ms(const Child& child) {
-  double now = child.cpu_ms();
-  for (int i = 0; i < 40; ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(20));
-    double later = child.cpu_ms();
-    if (later == now) break;
-    now = later;
-  }
-  return now;
-}
+constexpr std::chrono::milliseconds longest_way_off(200);
 
 [[noreturn]] void out_of_reach() {
   if (errno == EPERM || errno == ENOSYS)
@@ -81,7 +70,8 @@ void HostBuffers::put(const Child& child, const Case& c, int set, const char* pa
 void HostBuffers::fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes) {
   inputs_.reserve(c.input_bytes());
   generate_inputs(c, order.seed, inputs_.data());
-  double before = settled_cpu_ms(child);
+  // A thread that has just been stopped may be on its way off its processor, which a hypervisor may hold up.
+  double before = settled([&] { return child.cpu_ms(); }, longest_way_off);
   put(child, c, order.set, inputs_.data(), order.poison);
   flush(flush_bytes);
   if (child.cpu_ms() - before > most_ms_while_stopped)
