@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <future>
 
+#include "bench/confirm.h"
 #include "bench/elsewhere.h"
 #include "bench/judge/verdict.h"
 #include "bench/sabotage.h"

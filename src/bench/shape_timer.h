@@ -5,6 +5,7 @@
 
 #include "bench/cases.h"
 #include "bench/judge/block_samples.h"
+#include "bench/judge/wall.h"
 #include "bench/timing.h"
 
 namespace explog::bench {
@@ -21,9 +22,13 @@ class ShapeTimer {
 
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing);
-  // On the host, of a runner that holds the candidate alone: whether what it saves beside the baseline it saves against one
-  // in a process of its own as well. Notes what it saved there.
-  std::optional<Fault> confirm_apart(Runner& baseline, ShapeRun& beside);
+  // On the host, of a runner that holds the candidate alone, against a baseline in a process of its own, after some turns to
+  // warm up: what a call of the candidate's saves in one turn more; or in the middle of a few short ones, of one pair of
+  // processes. `beside`: this shape as it was timed before.
+  std::optional<Fault> begin_apart(Runner& baseline, const ShapeRun& beside, int warm_up_turns,
+                                   int most_calls = 64);
+  std::optional<Fault> turn_apart(Runner& baseline, bool first, SavedApart& saved);
+  std::optional<Fault> look_apart(Runner& baseline, const ShapeRun& beside, SavedApart& saved);
 
  private:
   PassResult pass(Arm arm, std::uint64_t seed);
@@ -39,7 +44,6 @@ class ShapeTimer {
   std::optional<Fault> verify_timed_call();
   PassResult looked_at_pass();
   std::optional<Fault> verify_looked_at();
-  std::optional<Fault> turn_apart(Runner& baseline, bool first, std::vector<double>& saved);
   std::optional<Fault> verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
                                       const std::string& when);
   std::optional<Fault> verify_after();

@@ -50,24 +50,4 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
   return timing;
 }
 
-std::optional<Fault> gain_lost_apart(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                                     Timing& timing, const TimingOptions& options, const Progress& progress) {
-  std::string where;
-  try {
-    Runner runner = bench.start_runner(binaries.candidate);
-    runner.load(RunnerArm::candidate, binaries.candidate);
-    for (ShapeRun& shape : timing.run.shapes) {
-      where = dims_text(shape.dims);
-      progress(where + ": baseline and candidate in processes of their own");
-      ShapeTimer timer(bench, trusted, runner, shape.dims, nullptr, options, any_threads, progress);
-      if (auto fault = timer.confirm_apart(trusted.baseline, shape)) return fault;
-    }
-    if (runner.finish().left_behind > 0) return Fault{"process_left", "processes were left behind", true};
-  } catch (const Failed& f) {
-    return Fault{f.reason, where + ": while it was timed in a process of its own, " + f.detail,
-                 f.reason == "forged"};
-  }
-  return std::nullopt;
-}
-
 }  // namespace explog::bench

@@ -43,9 +43,4 @@ struct Timing {
 Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                       const Plans& plans, const TimingOptions& options, const Progress& progress);
 
-// What is left of a gain on the host where the candidate's process is not the baseline's, noted in the shapes of `timing`; a
-// fault where that is too little.
-std::optional<Fault> gain_lost_apart(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                                     Timing& timing, const TimingOptions& options, const Progress& progress);
-
 }  // namespace explog::bench

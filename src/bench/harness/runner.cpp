@@ -245,6 +245,7 @@ void Runner::sample_in_place(const SampleOrder& order, PassResult& pass) {
   waited = child.waited_for_processor_ms() - waited, worked = child.cpu_ms() - worked;
   pass.call_wall_ms.push_back(wall);
   pass.call_own_ms.push_back(own_ms(wall, waited, worked));
+  pass.call_worked_ms.push_back(worked);
 }
 
 // One seed says nothing of another, nor the poison of the seed: a candidate may find what its process was told for a call.

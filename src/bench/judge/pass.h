@@ -16,6 +16,7 @@ struct PassResult {
   std::vector<double> call_wall_ms;
   // The same without what it waited for a processor (host): what else runs on the machine in its stead.
   std::vector<double> call_own_ms;
+  std::vector<double> call_worked_ms;  // processor time of all threads of its process (host)
   std::vector<double> activities;  // of each call: kernels, copies and sets on the device that a profiler saw
   std::vector<std::string> hashes;  // of each call: of its outputs, where a plan was replayed
 };

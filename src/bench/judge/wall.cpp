@@ -15,7 +15,6 @@ using Samples = std::vector<double>;
 
 constexpr double hidden_by_noise =
     0.1;  // a larger part of the baseline's time must show by the supervisor's clock
-constexpr double least_confirmed = 0.01;  // of the baseline's time: a part of every gain is seen apart
 
 double middle(const Samples& ms) { return median(ms); }
 double mean(const Samples& ms) {
@@ -115,32 +114,50 @@ std::optional<Fault> speaks_against(const std::string& shape, const std::vector<
   return std::nullopt;
 }
 
+ClaimedGain claimed_by(const ShapeRun& run) {
+  std::vector<double> baseline, saved;
+  for (const Block& b : run.blocks) {
+    auto time = [&](Arm arm) { return median(of_arm(b.passes, arm).ms); };
+    baseline.push_back((time(Arm::baseline) + time(Arm::baseline_again)) / 2);
+    saved.push_back(baseline.back() - time(Arm::candidate));
+  }
+  return {median(baseline), median(saved)};
+}
+
+bool is_small(const ClaimedGain& claimed) { return claimed.saved_ms < hidden_by_noise * claimed.baseline_ms; }
+
 double own_ms(double wall_ms, double waited_ms, double worked_ms) {
   return std::min(wall_ms, std::max(worked_ms, wall_ms - waited_ms));
 }
 
-Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
-  auto interval = median_interval(saved_ms, level);
-  if (interval && interval->lo > least_seen(claimed)) return Seen::yes;
-  return interval && interval->hi < least_seen(claimed) ? Seen::no : Seen::open;
+Seen seen_apart(const ClaimedGain& claimed, const SavedApart& saved) {
+  auto by_clock = median_interval(saved.own_ms, level), by_work = median_interval(saved.worked_ms, level);
+  double least = least_seen(claimed);
+  auto shows = [&](const auto& interval) { return interval && interval->lo > least; };
+  auto lacks = [&](const auto& interval) { return interval && interval->hi < least; };
+  if (shows(by_clock) || (is_small(claimed) && shows(by_work))) return Seen::yes;
+  return lacks(by_clock) && (!is_small(claimed) || lacks(by_work)) ? Seen::no : Seen::open;
 }
 
-bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms) {
-  double seen = median(saved_ms);
-  if (seen >= least_seen(claimed)) return true;
-  if (seen < least_confirmed * claimed.baseline_ms) return false;
-  auto interval = median_interval(saved_ms, level);
-  return claimed.saved_ms < hidden_by_noise * claimed.baseline_ms && interval &&
-         interval->hi >= claimed.saved_ms;
+bool may_be_there(const ClaimedGain& claimed, const SavedApart& saved) {
+  auto shows = [&](const Samples& ms) {
+    auto interval = median_interval(ms, level);
+    return interval && interval->lo > 0 && median(ms) >= least_seen(claimed);
+  };
+  return shows(saved.own_ms) || (is_small(claimed) && shows(saved.worked_ms));
 }
 
-Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed,
-                   const std::vector<double>& saved_ms) {
+const Samples& told_apart(const ClaimedGain& claimed, const SavedApart& saved) {
+  bool by_work = is_small(claimed) && median(saved.worked_ms) > median(saved.own_ms);
+  return by_work ? saved.worked_ms : saved.own_ms;
+}
+
+Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed, const SavedApart& saved) {
   return {
       "unconfirmed",
       fmt::format("{}: baseline slower beside the candidate than without it: there a call of the candidate's "
                   "saves {:.4f} ms, against a baseline in a process of its own {:.4f} ms",
-                  shape, claimed.saved_ms, median(saved_ms))};
+                  shape, claimed.saved_ms, median(told_apart(claimed, saved)))};
 }
 
 std::optional<Fault> work_outside(const std::vector<BurstPair>& pairs, int calls, double call_ms) {

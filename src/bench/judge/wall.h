@@ -27,13 +27,24 @@ double own_ms(double wall_ms, double waited_ms, double worked_ms);
 struct ClaimedGain {
   double baseline_ms = 0, saved_ms = 0;  // of a call, beside each other
 };
+ClaimedGain claimed_by(const ShapeRun& run);
+// By how much two processes of one program differ is their own, however often they are compared: whether the gain is small
+// enough to be of that size.
+bool is_small(const ClaimedGain& claimed);
+// What a call of the candidate's saved in each turn, in milliseconds: by this process's clock, and of processor time.
+struct SavedApart {
+  std::vector<double> own_ms, worked_ms;
+};
+// Work that the processors need not do is saved time as well, and is known with a part of the clock's noise: a small gain
+// may show there.
 enum class Seen { yes, no, open };
-Seen seen_apart(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
-// Of what is open still after many turns: whether it was seen on the whole, or a part of it and this clock's noise leaves room
-// for all.
-bool may_be_there(const ClaimedGain& claimed, const std::vector<double>& saved_ms);
-// What to say when it was not.
-Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed, const std::vector<double>& saved_ms);
+Seen seen_apart(const ClaimedGain& claimed, const SavedApart& saved);
+// Of what is open still after many turns: whether it was seen on the whole.
+bool may_be_there(const ClaimedGain& claimed, const SavedApart& saved);
+// What was saved, by what shows more of a small gain.
+const std::vector<double>& told_apart(const ClaimedGain& claimed, const SavedApart& saved);
+// What to say when it was not seen.
+Fault unseen_apart(const std::string& shape, const ClaimedGain& claimed, const SavedApart& saved);
 
 // A burst of some calls and one of twice as many.
 using BurstPair = std::array<BurstResult, 2>;

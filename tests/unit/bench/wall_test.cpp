@@ -90,29 +90,36 @@ TEST_CASE("no gain, and calls that are not waited for, need no confirmation") {
 }
 
 TEST_CASE("a gain must be seen where the baseline is in a process of its own") {
-  auto turns = [](double saved) {
+  auto around = [](double saved, double noise = 0.01) {
     std::vector<double> list;
-    for (int i = 0; i < 24; ++i) list.push_back(saved + 0.01 * (i % 5 - 2));
+    for (int i = 0; i < 24; ++i) list.push_back(saved + noise * (i * 7 % 24 - 12));
     return list;
   };
-  const ClaimedGain large{10, 6}, small{10, 0.5};
+  auto turns = [&](double saved) { return SavedApart{around(saved, 0.002), around(saved, 0.002)}; };
+  const ClaimedGain large{10, 6}, little{10, 0.5};
+  CHECK_FALSE(is_small(large));
+  CHECK(is_small(little));
   CHECK(seen_apart(large, turns(6)) == Seen::yes);
   CHECK(seen_apart(large, turns(4.7)) == Seen::yes);
   CHECK(seen_apart(large, turns(4.4)) == Seen::no);
   CHECK(seen_apart(large, turns(-1)) == Seen::no);
-  CHECK(seen_apart(small, turns(0.3)) == Seen::yes);
-  CHECK(seen_apart(small, turns(0.2)) == Seen::no);
+  CHECK(seen_apart(little, turns(0.3)) == Seen::yes);
+  CHECK(seen_apart(little, turns(0.2)) == Seen::no);
   CHECK(seen_apart({10, 1.8}, turns(0)) == Seen::no);  // a baseline that is 18% slower beside it
-  CHECK(seen_apart(small, turns(0.25)) == Seen::open);
-  CHECK(seen_apart(small, {0.5, 0.5}) == Seen::open);
-  CHECK(may_be_there(small, turns(0.26)));
-  CHECK_FALSE(may_be_there(small, turns(0.24)));
-  std::vector<double> noisy;
-  for (int i = 0; i < 24; ++i) noisy.push_back(0.1 * (i * 7 % 24 - 12));
-  CHECK_FALSE(may_be_there(small, noisy));  // nothing of it shows
-  for (double& ms : noisy) ms += 0.2;
-  CHECK(may_be_there(small, noisy));
-  CHECK_FALSE(may_be_there({10, 1.2}, noisy));
+  CHECK(seen_apart(little, turns(0.25)) == Seen::open);
+  CHECK(seen_apart(little, {{0.5, 0.5}, {0.5, 0.5}}) == Seen::open);
+  // Threads that share the work save none of it; and where the clock is noisy, the work tells.
+  CHECK(seen_apart(little, {around(0.5), around(-0.5)}) == Seen::yes);
+  SavedApart noisy{around(0.2, 0.1), around(0.5)};
+  CHECK(seen_apart(little, noisy) == Seen::yes);
+  CHECK(median(told_apart(little, noisy)) == doctest::Approx(0.495));
+  CHECK(seen_apart({10, 1.2}, noisy) == Seen::no);
+  noisy.worked_ms = around(0);
+  CHECK(seen_apart(little, noisy) == Seen::open);
+  CHECK_FALSE(may_be_there(little, noisy));  // the clock's noise alone
+  CHECK(may_be_there(little, turns(0.26)));
+  CHECK_FALSE(may_be_there(little, turns(0.24)));
+  CHECK(may_be_there(little, {around(0.2, 0.1), around(0.26, 0.02)}));
   CHECK(own_ms(10, 4, 6) == doctest::Approx(6));    // something else had its processor
   CHECK(own_ms(10, 4, 9) == doctest::Approx(9));    // a thread of its own
   CHECK(own_ms(10, 0, 2) == doctest::Approx(10));   // it slept
