@@ -172,9 +172,9 @@ void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t
   lines.push_back("  write       " + next.write);
   for (std::size_t i = 0; i < next.advice.shown; ++i) {
     const recommend::Item& item = next.advice.ranking.items[i];
-    lines.push_back(
-        {{fmt::format("  {}. {}  ", i + 1, item.strategy), Style::bold},
-         {fmt::format("P = {:.2f}, then about {:.2f}x; {} records", item.p, item.gain, item.counts.n)}});
+    lines.push_back({{fmt::format("  {}. {}  ", i + 1, item.strategy), Style::bold},
+                     {fmt::format("P = {:.2f}, then about {:.2f}x; {} {}", item.p, item.gain, item.counts.n,
+                                  item.counts.n == 1 ? "record" : "records")}});
   }
   if (next.advice.ranking.items.empty() && !next.campaign.contract.external.given())
     lines.push_back(

@@ -47,7 +47,7 @@ int start(const CampaignFlags& f, const Context& context) {
                 "explog campaign start parser.c --check ./check.sh --measure ./bench.sh");
   if (!external && f.subjects.size() != 2)
     throw Error(Exit::usage, "campaign start: name a task and the kernel's file",
-                "explog campaign start rope mine.cu");
+                "explog campaign start rope MINE.cu");
   if (!external) start.task = f.subjects[0];
   start.file = f.subjects.back(), start.out = f.out;
   context.session.expect_writable();

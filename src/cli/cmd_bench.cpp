@@ -46,7 +46,7 @@ int show(const app::Judged& judged, const std::string& csv, const Context& conte
 
 int run_bench(const Options& o, const Context& context) {
   if (o.bench.names.candidate.empty())
-    throw Error(Exit::usage, "bench: name a task and a candidate file", "explog bench softmax mine.cu");
+    throw Error(Exit::usage, "bench: name a task and a candidate file", "explog bench softmax MINE.cu");
   if (o.record && o.fields.strategy.empty())
     throw Error(Exit::usage, "bench: --record needs --strategy", "explog strategies list shows their names");
   expect_writable_file(o.bench.save), expect_writable_file(o.csv);

@@ -16,7 +16,7 @@ app::TuneOptions options_of(const TuneFlags& flags) {
   if (flags.words.size() != 2) {
     auto meant = flags.words.empty() ? "" : did_you_mean(flags.words[0], result_words());
     throw Error(Exit::usage, "tune: name a task and a kernel's file" + meant,
-                "explog tune transpose mine.cu");
+                "explog tune transpose MINE.cu");
   }
   app::TuneOptions o = flags.tune;
   o.names.task = flags.words[0];

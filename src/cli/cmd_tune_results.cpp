@@ -11,7 +11,7 @@ namespace {
 int run_lookup(const TuneFlags& f, const Context& context) {
   if (f.words.size() != 3)
     throw Error(Exit::usage, "tune lookup: name a task and the kernel's file",
-                "explog tune lookup transpose mine.cu");
+                "explog tune lookup transpose MINE.cu");
   app::LookupOptions o{f.tune.names, f.tune.shapes, f.gpu};
   o.names.task = f.words[1];
   o.names.candidate = f.words[2];
