@@ -1,6 +1,8 @@
-// Which records are here already, by their ids.
+// Which records are here already, by their ids or keys.
 #pragma once
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "base/hash.h"
 #include "base/sqlite.h"
@@ -18,6 +20,18 @@ class KnownIds {
   std::optional<Uuid> of(const Draft& draft);
 
  private:
+  sql::Stmt find_;
+};
+
+// By the idempotency keys of one origin, which mean nothing to others.
+class KnownKeys {
+ public:
+  KnownKeys(sql::Db& db, std::int64_t origin_no);
+  // The id of the first record with it; nothing of an empty one.
+  std::optional<Uuid> of(const std::string& key);
+
+ private:
+  std::int64_t origin_no_;
   sql::Stmt find_;
 };
 

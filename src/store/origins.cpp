@@ -9,14 +9,14 @@ namespace {
 
 constexpr int segments_a_transaction = 16;
 
+}  // namespace
+
 std::optional<Origin> own(sql::Db& db) {
   for (Origin& origin : origins(db)) {
     if (origin.self) return origin;
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<Origin> origins(sql::Db& db) {
   std::vector<Origin> list;

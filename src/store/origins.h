@@ -24,6 +24,8 @@ struct Origin {
 };
 // All origins with at least one event, and our own.
 std::vector<Origin> origins(sql::Db& db);
+// Our own alone; nothing where none was made yet.
+std::optional<Origin> own(sql::Db& db);
 
 // Our origin with the key that signs for it; both are made when there are none yet. When the key is lost,
 // what was not signed yet goes on under a new origin.

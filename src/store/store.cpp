@@ -79,9 +79,7 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
   self_ = own_origin(db_, path_);
   std::int64_t rid = log_head(db_, self_) + 1;
   KnownIds known_ids(db_);
-  sql::Stmt by_key(db_,
-                   "SELECT e.id FROM idempotency i JOIN event e ON e.rid=i.rid"
-                   " WHERE i.key=?1 AND i.rid>=?2 AND i.rid<?3 ORDER BY i.rid LIMIT 1");
+  KnownKeys known_keys(db_, self_);
   std::int64_t now = clock_();
   std::deque<Event> events;  // where they stay until they are written
   auto write = [&] {
@@ -91,12 +89,9 @@ void Store::append_in_transaction(std::vector<Draft>& drafts, std::vector<Append
   for (Draft& draft : drafts) {
     const std::string& key = draft.experience.idempotency_key;
     if (!key.empty() || draft.id) write();  // what the questions below look through
-    if (!key.empty()) {
-      by_key.bind_text(1, key).bind(2, first_rid_of(self_)).bind(3, first_rid_of(self_ + 1));
-      bool known = by_key.step();
-      if (known) results.push_back({uuid_of(by_key.blob(0)), false});
-      by_key.reset();
-      if (known) continue;
+    if (auto known = known_keys.of(key)) {
+      results.push_back({*known, false});
+      continue;
     }
     if (auto known = draft.id ? known_ids.of(draft) : std::nullopt) {
       results.push_back({*known, false});

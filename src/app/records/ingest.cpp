@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "model/claim.h"
 #include "store/known_ids.h"
+#include "store/origins.h"
 
 namespace explog::app {
 namespace {
@@ -217,6 +218,7 @@ class Writer {
     as_it_is.shipped = false;
     reader_.emplace(as_it_is.reader());
     known_.emplace(*reader_);
+    if (auto own = store::own(*reader_)) known_keys_.emplace(*reader_, own->no);
   }
 
   // Records that ship are told by their ids, which have to be here first.
@@ -255,8 +257,11 @@ class Writer {
   std::vector<bool> compare(const std::vector<store::Draft>& drafts) {
     std::vector<bool> is_new;
     for (const store::Draft& draft : drafts) {
-      is_new.push_back(!(known_ && known_->of(draft)) && !would_be_known(draft));
+      const std::string& key = draft.experience.idempotency_key;
+      bool known = (known_keys_ && known_keys_->of(key)) || (known_ && known_->of(draft));
+      is_new.push_back(!known && !would_be_known(draft));
       if (is_new.back() && draft.id) would_be_known_.insert(*draft.id);
+      if (is_new.back() && !key.empty()) would_be_keys_.insert(key);
       ++(is_new.back() ? result_.added : result_.skipped);
     }
     return is_new;
@@ -264,7 +269,7 @@ class Writer {
 
   bool would_be_known(const store::Draft& draft) const {
     auto has = [&](const Uuid& id) { return would_be_known_.contains(id); };
-    return (draft.id && has(*draft.id)) ||
+    return would_be_keys_.contains(draft.experience.idempotency_key) || (draft.id && has(*draft.id)) ||
            std::any_of(draft.also_known_as.begin(), draft.also_known_as.end(), has);
   }
 
@@ -282,7 +287,9 @@ class Writer {
   Ingested& result_;
   std::optional<sql::Db> reader_;  // of a trial run, where there is a database
   std::optional<store::KnownIds> known_;
+  std::optional<store::KnownKeys> known_keys_;
   std::set<Uuid> would_be_known_;  // of a trial run: what it would have stored by now
+  std::set<std::string> would_be_keys_;
   bool looked_for_shipped_ = false;
   std::optional<store::Store> store_;
   std::optional<store::Store::Bulk> bulk_;
