@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "bench/harness/compile_slot.h"
 #include "bench/harness/python_candidate.h"
 
 namespace explog::bench {
@@ -49,6 +50,7 @@ void CompilerCaches::start(std::size_t products) {
 void CompilerCaches::work(Worker& worker, const std::string& product, const Case& c) try {
   if (!worker.greeted) worker.runner->hello();
   worker.greeted = true;
+  auto slot = take_compile_slot();
   worker.runner->load(RunnerArm::candidate, product);
   worker.runner->shape(c, 1);
   worker.runner->pass(RunnerArm::candidate, 1, untimed_seed);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "bench/code/cubin.h"
+#include "bench/harness/compile_slot.h"
 #include "bench/harness/helper_environment.h"
 #include "bench/harness/private_folder.h"
 #include "bench/harness/python_texts.h"
@@ -163,6 +164,7 @@ PythonCompiled compile_python(const PythonJob& job) {
     write_file(fmt::format("{}/explog_{}.py", folder.path(), part),
                std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", part)).value()));
   write_file(order, job_text(job, path));
+  auto slot = take_compile_slot();
   Child child({{job.interpreter, "-I", "-B", program, order},
                compile_environment(job, folder.path()),
                folder.path(),

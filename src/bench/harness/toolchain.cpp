@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "bench/harness/build_folder.h"
 #include "bench/harness/cache.h"
+#include "bench/harness/compile_slot.h"
 #include "bench/harness/compilers.h"
 #include "bench/harness/gpus.h"
 #include "bench/harness/kernel_object.h"
@@ -178,6 +179,7 @@ struct Builder::Work {
 
   static void put_device_code(const DeviceCodeFiles& code, const std::string& product);
   bool make(const Recipe& recipe, std::string& product, std::string& log) {
+    auto slot = take_compile_slot();
     if (object && !object->compile(log)) return false;
     product = folder.at("product" + recipe.suffix);
     std::vector<std::string> command = recipe.compile;
