@@ -2,6 +2,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "base/text.h"
@@ -28,6 +29,8 @@ class Confirmation {
     return is_small(claimed) ? lost_in_pairs(shape, claimed) : lost_in_turns(shape, claimed);
   }
 
+  std::optional<Fault> end() { return candidate_ ? end(*candidate_) : std::nullopt; }
+
  private:
   using Next = std::function<std::optional<Fault>(SavedApart&)>;  // adds one more reading
 
@@ -45,14 +48,18 @@ class Confirmation {
   }
 
   std::optional<Fault> lost_in_turns(ShapeRun& shape, const ClaimedGain& claimed) {
-    Runner candidate = bench_.start_runner(binaries_.candidate);
-    candidate.load(RunnerArm::candidate, binaries_.candidate);
-    ShapeTimer in_turns = timer(candidate, shape);
+    if (!candidate_) start_candidate();
+    ShapeTimer in_turns = timer(*candidate_, shape);
     if (auto fault = in_turns.begin_apart(trusted_.baseline, shape, warm_up_turns)) return fault;
-    auto fault = decide(shape, claimed, looks_at_turns, [&](SavedApart& saved) {
+    return decide(shape, claimed, looks_at_turns, [&](SavedApart& saved) {
       return in_turns.turn_apart(trusted_.baseline, saved.own_ms.size() % 2 == 0, saved);
     });
-    return fault ? fault : end(candidate);
+  }
+
+  void start_candidate() {
+    candidate_ = std::unique_ptr<Runner>(new Runner(bench_.begin_runner(binaries_.candidate)));
+    candidate_->hello();
+    candidate_->load(RunnerArm::candidate, binaries_.candidate);
   }
 
   static std::optional<Fault> decide(ShapeRun& shape, const ClaimedGain& claimed,
@@ -85,6 +92,7 @@ class Confirmation {
   const Binaries& binaries_;
   const TimingOptions& options_;
   const Progress& progress_;
+  std::unique_ptr<Runner> candidate_;  // of all large gains: an interpreter takes a second to begin
 };
 
 }  // namespace
@@ -99,11 +107,11 @@ std::optional<Fault> gain_lost_apart(Workbench& bench, TrustedProcesses& trusted
       progress(where + ": baseline and candidate in processes of their own");
       if (auto fault = confirmation.lost(shape)) return fault;
     }
+    return confirmation.end();
   } catch (const Failed& f) {
     return Fault{f.reason, where + ": while it was timed in a process of its own, " + f.detail,
                  f.reason == "forged"};
   }
-  return std::nullopt;
 }
 
 }  // namespace explog::bench
