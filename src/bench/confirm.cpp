@@ -38,17 +38,18 @@ class Confirmation {
     return decide(shape, claimed, looks_at_pairs, [&](SavedApart& saved) {
       Runner baseline = bench_.begin_runner(binaries_.baseline),
              candidate = bench_.begin_runner(binaries_.candidate);
-      baseline.hello();
-      baseline.load(RunnerArm::baseline, binaries_.baseline);
-      candidate.hello();
-      candidate.load(RunnerArm::candidate, binaries_.candidate);
+      load(baseline, RunnerArm::baseline, binaries_.baseline);
+      load(candidate, RunnerArm::candidate, binaries_.candidate);
       auto fault = timer(candidate, shape).look_apart(baseline, shape, saved);
       return fault ? fault : end(candidate);
     });
   }
 
   std::optional<Fault> lost_in_turns(ShapeRun& shape, const ClaimedGain& claimed) {
-    if (!candidate_) start_candidate();
+    if (!candidate_) {
+      candidate_.reset(new Runner(bench_.begin_runner(binaries_.candidate)));
+      load(*candidate_, RunnerArm::candidate, binaries_.candidate);
+    }
     ShapeTimer in_turns = timer(*candidate_, shape);
     if (auto fault = in_turns.begin_apart(trusted_.baseline, shape, warm_up_turns)) return fault;
     return decide(shape, claimed, looks_at_turns, [&](SavedApart& saved) {
@@ -56,10 +57,9 @@ class Confirmation {
     });
   }
 
-  void start_candidate() {
-    candidate_ = std::unique_ptr<Runner>(new Runner(bench_.begin_runner(binaries_.candidate)));
-    candidate_->hello();
-    candidate_->load(RunnerArm::candidate, binaries_.candidate);
+  static void load(Runner& runner, RunnerArm arm, const std::string& product) {
+    Workbench::greet(runner);
+    runner.load(arm, product);
   }
 
   static std::optional<Fault> decide(ShapeRun& shape, const ClaimedGain& claimed,

@@ -1,6 +1,7 @@
 // One shape, timed in one process that holds baseline and candidate.
 #pragma once
 #include <chrono>
+#include <limits>
 #include <random>
 
 #include "bench/cases.h"
@@ -25,8 +26,9 @@ class ShapeTimer {
   // On the host, of a runner that holds the candidate alone, against a baseline in a process of its own, after some turns to
   // warm up: what a call of the candidate's saves in one turn more; or in the middle of a few short ones, of one pair of
   // processes. `beside`: this shape as it was timed before.
+  // Its passes have as many calls here, `most_calls` at most.
   std::optional<Fault> begin_apart(Runner& baseline, const ShapeRun& beside, int warm_up_turns,
-                                   int most_calls = 64);
+                                   int most_calls = std::numeric_limits<int>::max());
   std::optional<Fault> turn_apart(Runner& baseline, bool first, SavedApart& saved);
   std::optional<Fault> look_apart(Runner& baseline, const ShapeRun& beside, SavedApart& saved);
 
