@@ -5,7 +5,9 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "bench/code/cubin.h"
 #include "bench/code/elf.h"
+#include "bench/harness/python_texts.h"
 #include "bench/harness/toolchain.h"
 
 namespace explog::bench {
@@ -23,23 +25,31 @@ void blank_build_folders(std::string& loaded) {
   }
 }
 
+// Unwinding tables hold distances, which move with the size of what lies before them.
+bool moves_with_device_code(const ElfSection& s) {
+  return s.name == ".nv_fatbin" || s.name.starts_with(".eh_frame");
+}
+
 }  // namespace
 
-std::string machine_code_of(std::string_view elf) {
+std::string machine_code_of(std::string_view elf, std::string_view device) {
   auto file = read_elf(elf);
   if (!file) return "";
   std::string loaded;
   for (const ElfSection& section : file->sections) {
     if (!section.is_loaded() || section.type == type_note) continue;
+    if (!device.empty() && moves_with_device_code(section)) continue;
     loaded += std::to_string(section.size) + '\0';
     loaded += section.bytes;
   }
   blank_build_folders(loaded);
-  return loaded.empty() ? "" : hex(blake2b_128(loaded));
+  return loaded.empty() ? "" : hex(blake2b_128(loaded + std::string(device)));
 }
 
 std::string machine_code_of_product(const std::string& path) {
-  return is_module(path) ? path : machine_code_of(read_file(path));
+  if (is_module(path)) return path;
+  const auto cubin = read_cubins(text_if_there(path + ".cubin"));
+  return machine_code_of(read_file(path), cubin ? cubin->hash : "");
 }
 
 }  // namespace explog::bench

@@ -67,7 +67,8 @@ std::optional<Stopped> rule_that_stops(const Contract& contract, const State& st
                 fmt::format("{} versions were judged, as many as agreed", state.decided()));
   if (last->kept() && contract.rules == Rules::seed && small_gain(*last->judged))
     return stop(state, "small_gain", "the last gain is certain and below 2%");
-  if (best.judged && at_the_roof(*best.judged))
+  const bool goes_on = contract.rules == Rules::explore && state.without_gain < limits.no_gain;
+  if (best.judged && at_the_roof(*best.judged) && !goes_on)
     return stop(state, "at_the_roof", "every shape runs at 95% of the speed of light or more");
   if (contract.rules != Rules::explore && state.without_gain >= limits.no_gain)
     return stop(state, "no_gain", fmt::format("{} in a row without gain", state.without_gain));

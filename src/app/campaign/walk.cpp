@@ -15,6 +15,7 @@
 #include "bench/find_source.h"
 #include "bench/ladder.h"
 #include "campaign/edits.h"
+#include "campaign/foresight.h"
 #include "campaign/knobs.h"
 #include "model/backend.h"
 
@@ -49,17 +50,51 @@ bool to_avoid(const std::string& strategy, const recommend::Recommendation& rank
                      [&](const recommend::Avoid& a) { return a.strategy == strategy; });
 }
 
-// Steps of the task's ladder that change one of these versions, by its text.
-std::vector<VersionToJudge> ladder_proposals(const bench::FoundTask& found, const std::string& backend,
-                                             const std::vector<std::string>& kept) {
-  std::vector<VersionToJudge> list;
-  for (const bench::Step& step : bench::ladder_steps(backend)) {
-    if (step.task != found.task.name) continue;
-    if (std::find(kept.begin(), kept.end(), bench::source_of(found, step.after).text) == kept.end()) continue;
-    list.push_back(walked(bench::source_of(found, step.file), step.strategy, step.predicts,
-                          "the step " + step.file + " of the ladder of " + step.task));
+// A version that others may build on: what was kept, and what was right and did not pay, because the next step may.
+struct Stone {
+  std::string text;
+  double ms = 0;  // 0: not known
+};
+
+std::vector<Stone> stones(const CampaignView& view) {
+  std::vector<Stone> list;
+  for (const campaign::Version& v : view.state.versions) {
+    if (!v.status || !v.judged || !v.judged->correct || *v.status == explog::Decision::crash) continue;
+    list.push_back({read_file(fmt::format("{}/v{}/{}", view.folder, v.proposal.version, v.proposal.file)),
+                    v.judged->ms});
   }
   return list;
+}
+
+// Steps of the task's ladder that change one of the stones, by its text. Who is slower than the best is a step back first.
+std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& found) {
+  std::vector<bench::Step> steps;
+  std::vector<campaign::Rung> rungs;
+  const std::string& backend = next.campaign.contract.backend;
+  for (bench::Step& step :
+       backend_named(backend).in_python ? bench::python_steps(backend) : bench::ladder_steps(backend)) {
+    if (step.task != found.task.name) continue;
+    const bool avoided = to_avoid(step.strategy, next.ranking);
+    rungs.push_back({step.file, step.after, avoided ? 0 : promise_of(step.strategy, next.ranking)});
+    steps.push_back(std::move(step));
+  }
+  const campaign::State& state = next.campaign.state;
+  const auto& best = state.versions[static_cast<std::size_t>(state.champion)].judged;
+  const std::vector<double> ahead = campaign::promises_ahead(rungs);
+  const std::vector<Stone> known = stones(next.campaign);
+  std::vector<Move> moves;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const bench::Step& step = steps[i];
+    const std::string before = bench::source_of(found, step.after).text;
+    auto stone = std::find_if(known.begin(), known.end(), [&](const Stone& s) { return s.text == before; });
+    if (stone == known.end()) continue;
+    const bool timed = stone->ms > 0 && best && best->ms > 0;
+    const double back = timed ? std::log(stone->ms / best->ms) : 0;
+    moves.push_back({walked(bench::source_of(found, step.file), step.strategy, step.predicts,
+                            "the step " + step.file + " of the ladder of " + step.task),
+                     ahead[i] - back, false, false});
+  }
+  return moves;
 }
 
 // Constants that nobody declared, doubled and halved.
@@ -110,34 +145,33 @@ const campaign::Version* failed_before(const campaign::State& state, const Versi
   return nullptr;
 }
 
-// What failed is open again once the best is another version, unless it did not even compile.
-std::vector<Move> moves_for(const NextStep& next, std::vector<VersionToJudge> proposals, double weight) {
-  const campaign::State& state = next.campaign.state;
+std::vector<Move> moves_of(std::vector<VersionToJudge> proposals, double weight,
+                           const recommend::Recommendation& ranking) {
   std::vector<Move> moves;
   for (VersionToJudge& v : proposals) {
-    if (state.was_judged(identity_of(*v.source)) || to_avoid(v.strategy, next.ranking)) continue;
-    Move move{std::move(v), 0, false, false};
-    move.promise = weight * promise_of(move.version.strategy, next.ranking);
-    if (const campaign::Version* failed = failed_before(state, move.version)) {
-      const campaign::Proposed& p = failed->proposal;
-      if (p.parent == state.champion || failed->status == explog::Decision::crash) continue;
-      move.reopened = true;
-      move.version.rationale +=
-          fmt::format("; it failed as v{} on v{}, v{} is the best now", p.version, p.parent, state.champion);
-    }
-    moves.push_back(std::move(move));
+    const double promise = weight * promise_of(v.strategy, ranking);
+    moves.push_back({std::move(v), promise, false, false});
   }
   return moves;
 }
 
-std::vector<std::string> kept_texts(const CampaignView& view) {
-  std::vector<std::string> texts;
-  for (const campaign::Version& v : view.state.versions) {
-    if (v.kept())
-      texts.push_back(
-          read_file(view.folder + "/v" + std::to_string(v.proposal.version) + "/" + v.proposal.file));
+// What failed is open again once the best is another version, unless it did not even compile.
+std::vector<Move> open_moves(const NextStep& next, std::vector<Move> moves) {
+  const campaign::State& state = next.campaign.state;
+  std::vector<Move> open;
+  for (Move& move : moves) {
+    VersionToJudge& v = move.version;
+    if (state.was_judged(identity_of(*v.source)) || to_avoid(v.strategy, next.ranking)) continue;
+    if (const campaign::Version* failed = failed_before(state, v)) {
+      const campaign::Proposed& p = failed->proposal;
+      if (p.parent == state.champion || failed->status == explog::Decision::crash) continue;
+      move.reopened = true;
+      v.rationale +=
+          fmt::format("; it failed as v{} on v{}, v{} is the best now", p.version, p.parent, state.champion);
+    }
+    open.push_back(std::move(move));
   }
-  return texts;
+  return open;
 }
 
 std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t seed) {
@@ -159,18 +193,17 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
                                                  const Session& session) {
   const campaign::Contract& contract = next.campaign.contract;
   const bench::SourceFile best = bench::read_source(next.edit);
-  std::vector<VersionToJudge> steps;
+  std::vector<Move> moves;
   if (!contract.external.given())
-    steps = ladder_proposals(bench::find_task(contract.task, session.data_dir), contract.backend,
-                             kept_texts(next.campaign));
-  std::vector<Move> moves = moves_for(next, std::move(steps), 1);
+    moves = ladder_moves(next, bench::find_task(contract.task, session.data_dir));
   DeclaredProposals declared = declared_proposals(next, best, session);
+  add_all(moves, moves_of(std::move(declared.versions), 1, next.ranking));
+  add_all(moves, moves_of(knob_proposals(best, declared.knobs), 1, next.ranking));
+  add_all(moves, moves_of(edit_proposals(best, contract), undeclared, next.ranking));
+  moves = open_moves(next, std::move(moves));
   if (const std::string search = searched_strategy(contract.backend);
       declared.worth_tuning && !to_avoid(search, next.ranking))
     moves.push_back({{}, promise_of(search, next.ranking), false, true});
-  add_all(moves, moves_for(next, std::move(declared.versions), 1));
-  add_all(moves, moves_for(next, knob_proposals(best, declared.knobs), 1));
-  add_all(moves, moves_for(next, edit_proposals(best, contract), undeclared));
   for (;;) {
     auto first = first_of(moves, seed);
     if (first == moves.end()) return std::nullopt;

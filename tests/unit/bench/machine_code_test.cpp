@@ -4,9 +4,12 @@
 
 #include <filesystem>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "bench/find_source.h"
 #include "bench/harness/compilers.h"
+#include "bench/harness/toolchain.h"
 #include "scratch.h"
 
 using namespace explog;
@@ -32,6 +35,31 @@ TEST_CASE("two sources whose instructions are the same have the same machine cod
   CHECK(code_of_source("#define UNUSED 7\nextern \"C\" int f(int x) { return x + x; }\n") == one);
   CHECK(code_of_source("extern \"C\" int f(int x) { return x * 5; }") != one);
   CHECK(code_of_source("extern \"C\" int f(int x) { static int n = 3; return x + n++; }") != one);
+}
+
+TEST_CASE("what compiles to the same device code is the same program, however its PTX and its lines differ") {
+  Toolchain toolchain;
+  try {
+    toolchain = find_toolchain("cuda", "sm_90", {});
+  } catch (const Error&) {
+    MESSAGE("no nvcc: not compiled");
+    return;
+  }
+  FoundTask found = find_task("vector_add", "");
+  auto code = [&](const std::string& what, const std::string& by) {
+    SourceFile source = source_of(found, "naive.cu");
+    std::size_t at = source.text.find(what);
+    REQUIRE(at != std::string::npos);
+    source.text.replace(at, what.size(), by);
+    Built built = Builder(toolchain).candidate(found.task, source);
+    REQUIRE_MESSAGE(built.ok, built.log);
+    return machine_code_of_product(built.path);
+  };
+  const std::string one = code("// One", "// Just one");
+  REQUIRE(one.size() == 32);
+  CHECK(code("__global__ void add", "\n\n__global__ void __launch_bounds__(256, 2) add") == one);
+  CHECK(code("x[i] + y[i]", "x[i] + 2 * y[i]") != one);
+  CHECK(code("/ 256 + 1", "/ 256 + 2") != one);
 }
 
 TEST_CASE("what is no shared object, or a part of one, has no machine code") {

@@ -128,6 +128,15 @@ TEST_CASE("the roof and the budget end it") {
   j.shapes.push_back({"N=1", 1, 0.5, {2, 1.9, 2.1}, 0.96, "faster"});
   run.judged(j);
   CHECK(run.rule() == "at_the_roof");
+  Run exploring = begun();
+  exploring.contract.rules = Rules::explore;
+  exploring.contract.limits.no_gain = 2;
+  exploring.judged(j);
+  CHECK(exploring.rule().empty());
+  exploring.judged(verdict(2, "revert", "no_change"));
+  CHECK(exploring.rule().empty());
+  exploring.judged(verdict(3, "revert", "no_change"));
+  CHECK(exploring.rule() == "at_the_roof");
   Run budget = begun();
   budget.contract.limits.budget_s = 10;
   j = verdict(1, "revert", "no_change");
