@@ -191,6 +191,12 @@ std::vector<std::string> files_in(const std::string& folder) {
   return paths;
 }
 
+bool is_own_folder(const std::string& path) {
+  struct stat info {};
+  mkdir(path.c_str(), 0700);
+  return lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == getuid();
+}
+
 std::string env(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";

@@ -58,6 +58,8 @@ std::uint64_t plain_size(const std::string& path);
 
 // Paths of the regular files directly in a folder, sorted; none for an empty name. Throws Error(usage).
 std::vector<std::string> files_in(const std::string& folder);
+// Whether this is a folder of this user's, no link, which is made where nothing is: nobody else may hold locks in it for ever.
+bool is_own_folder(const std::string& path);
 
 // Value of an environment variable; empty and unset are alike.
 std::string env(const char* name);

@@ -26,7 +26,10 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
     set_compile_error(result.measurement, request.toolchain, compile_error);
     return result;
   }
-  CheckReport check = measure_candidate(result.measurement, bench, binaries, timing, progress);
+  NeighbourWatch neighbours;
+  CheckReport check =
+      measure_candidate(result.measurement, bench, binaries, timing, neighbours.listener(progress));
+  result.neighbours = neighbours.most();
   result.codes = {code_of_build(binaries.baseline), code_of_build(binaries.candidate)};
   if (result.codes.equal())
     result.measurement.warnings.emplace_back(

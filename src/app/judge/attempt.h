@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/judge/bench_request.h"
+#include "app/judge/neighbours.h"
 #include "app/judge/profile_candidate.h"
 #include "app/records/kept_code.h"
 #include "bench/measure.h"
@@ -14,9 +15,10 @@ struct Attempted {
   Measurement measurement;
   std::vector<Subject> profile;  // baseline and candidate; empty when not wanted or not to be had
   std::vector<bench::ShapeReport> checked;
-  std::string printed;  // by the candidate
-  std::string sandbox;  // what confined it; empty where it did not run
-  BothCodes codes;      // device code of baseline and candidate, where nvcc made it
+  std::string printed;    // by the candidate
+  std::string sandbox;    // what confined it; empty where it did not run
+  Neighbours neighbours;  // while it was timed
+  BothCodes codes;        // device code of baseline and candidate, where nvcc made it
 };
 
 // Builds, checks, times and, with `profiler` (cupti, ncu or empty), profiles.

@@ -32,7 +32,7 @@ std::optional<GpuLease> lease_gpu(const std::vector<bench::Gpu>& gpus, const std
 // Whether locks can be kept there; where they cannot, nobody should be kept from measuring.
 static bool is_lock_folder(const std::string& folder, const Session& session) {
   try {
-    make_directories(folder);
+    if (!is_own_folder(folder)) throw Error(Exit::store, folder + " is not a folder of yours");
     FileLock(folder + "/own.lock", 0);
   } catch (const Error& e) {
     if (e.retryable()) return true;

@@ -1,7 +1,6 @@
 #include "bench/harness/compile_slot.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,13 +20,6 @@ std::size_t gpus_of_machine() {
   return count;
 }
 
-// Nobody else may hold its locks for ever.
-bool is_own(const std::string& folder) {
-  struct stat info {};
-  mkdir(folder.c_str(), 0700);
-  return lstat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == getuid();
-}
-
 }  // namespace
 
 std::size_t compile_slots() {
@@ -39,7 +31,7 @@ std::string compile_slot_folder() { return fmt::format("/tmp/explog-compilers-{}
 
 std::unique_ptr<FileLock> take_compile_slot(const std::string& folder, std::size_t slots) {
   constexpr std::chrono::milliseconds pause(20);
-  if (!is_own(folder)) return nullptr;
+  if (!is_own_folder(folder)) return nullptr;
   for (;;) {
     for (std::size_t slot = 0; slot < slots; ++slot) {
       try {

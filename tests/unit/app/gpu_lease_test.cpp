@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "base/error.h"
@@ -63,6 +64,10 @@ TEST_CASE("where no lock can be kept there is a warning and no lease") {
   session.warn = [&](const std::string& words) { warned = words; };
   CHECK(!wait_for_gpu(two, scratch / "file/locks", 0, session));
   CHECK(warned.ends_with("another explog on this GPU would not be noticed"));
+  std::filesystem::create_directory_symlink(std::filesystem::temp_directory_path(), scratch / "link");
+  warned.clear();
+  CHECK(!wait_for_gpu(two, scratch / "link", 0, session));
+  CHECK(warned.find("link is not a folder of yours") != std::string::npos);
 }
 
 TEST_CASE("GPUs that are not visible are not leased") {
