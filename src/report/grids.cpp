@@ -24,7 +24,8 @@ double shade(double ms, double best, double worst) {
 
 void add_cell(Svg& svg, const HeatMap& map, std::size_t i, const Cells& cells, double best, double worst) {
   double x = cells.left + cells.width * static_cast<double>(i % map.x.size());
-  double y = cells.top + cells.height * static_cast<double>(i / map.x.size());
+  const std::size_t row = i / map.x.size();
+  double y = cells.top + cells.height * static_cast<double>(row);
   double middle = x + cells.width / 2;
   if (!map.ms[i]) {
     svg.text("none", middle, y + 19, "–", {.anchor = "middle", .size = 11, .ink = Ink::dim});

@@ -7,7 +7,8 @@
 namespace explog::store {
 namespace {
 
-constexpr int situation_texts = 6;  // strategy to bottleneck
+constexpr int situation_texts = 6;    // strategy to bottleneck
+constexpr int situation_numbers = 2;  // size and latency
 
 }  // namespace
 
@@ -34,7 +35,10 @@ std::size_t head_size(std::string_view key) {
     if (!take_bytes(rest)) return 0;
   }
   std::int64_t number = 0;
-  if (!take_number<2>(rest, number) || !take_number<2>(rest, number) || !take_bytes(rest)) return 0;
+  for (int i = 0; i < situation_numbers; ++i) {
+    if (!take_number<2>(rest, number)) return 0;
+  }
+  if (!take_bytes(rest)) return 0;
   return key.size() - rest.size();
 }
 

@@ -17,7 +17,7 @@ namespace explog::app {
 namespace {
 
 bool is_held(const std::string& lock) try {
-  FileLock(lock, 0);
+  const FileLock taken(lock, 0);
   return false;
 } catch (const Error& e) {
   return e.retryable();

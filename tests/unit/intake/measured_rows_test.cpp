@@ -210,16 +210,16 @@ TEST_CASE("cutlass: rows of another arithmetic are never compared, other instruc
     for (const std::string& row : rows) text += "1,CUTLASS,gemm,cutlass" + row + "\n";
     return read_all(intake::cutlass, text);
   };
+  const std::string fp8 =
+      "3x_sm90_tensorop_gemm_e4m3_e4m3_f32_f16_f16_128x128x128_1x1x1_0_tnn_align16_warpspecialized";
   // f32 that is multiplied as it is, as tf32, as f16 and as bf16, and fp8 whose sums are rounded on the way.
   auto none = table(
       {"_simt_sgemm_256x128_8x5_nn_align1,passed,success,64,f32:row,simt,f32,3,8,50,64.0",
        "_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,80,27.5",
        "_tensorop_s1688f16gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,75,26.0",
        "_tensorop_s1688bf16gemm_256x128_16x3_nn_align4,passed,success,64,f32:row,tensorop,f32,3,8,80,26.5",
-       "3x_sm90_tensorop_gemm_e4m3_e4m3_f32_f16_f16_128x128x128_1x1x1_0_tnn_align16_warpspecialized,passed,"
-       "success,64,f32:row,tensorop,f32,3,8,90,2.0",
-       "3x_sm90_tensorop_gemm_e4m3_e4m3_f32_f16_f16_128x128x128_1x1x1_0_tnn_align16_warpspecialized_fp8_"
-       "fastaccum,passed,success,64,f32:row,tensorop,f32,3,8,90,1.0"});
+       fp8 + ",passed,success,64,f32:row,tensorop,f32,3,8,90,2.0",
+       fp8 + "_fp8_fastaccum,passed,success,64,f32:row,tensorop,f32,3,8,90,1.0"});
   REQUIRE(none.size() == 1);
   CHECK(has(none[0].fault, "nothing to compare"));
   CHECK(remarks_with(none, "repeat an earlier") == 0);
