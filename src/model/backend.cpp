@@ -20,9 +20,9 @@ Backend compiled_for_gpu() {
   b.endings = {".cu"};
   b.on_gpu = true;
   b.compiler = Compiler::nvcc;
-  b.candidate_flags = {"-arch={arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
+  b.candidate_flags = {"{arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
                        "-Xlinker=-Bsymbolic,-z,defs"};
-  b.runner_flags = {"-arch={arch}", "-I{cupti}"};
+  b.runner_flags = {"{arch}", "-I{cupti}"};
   b.library_flags = {"-shared", "-Xcompiler=-fPIC"};
   b.runner_sources = {"runner.cpp",   "library.cpp",      "buffers.cpp",   "sandbox.cpp",
                       "seccomp.cpp",  "threads.cpp",      "activity.cpp",  "profiler.cpp",

@@ -82,7 +82,7 @@ std::string Builder::capture_library() { return capture_of(Hosted::in_python); }
 std::string Builder::ceilings() {
   std::string folder = harness_folder + "ceilings/";
   return own_program("ceilings", {folder + "ceilings.cu", folder + "loops.h", folder + "timing.h"},
-                     {toolchain_.compiler, "-std=c++20", "-O3", "-arch=" + toolchain_.arch},
+                     {toolchain_.compiler, "-std=c++20", "-O3", code_for(toolchain_.arch)},
                      {in_here("", folder + "ceilings.cu")});
 }
 

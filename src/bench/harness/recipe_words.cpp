@@ -23,10 +23,16 @@ std::vector<std::string> files_below(std::string_view folder) {
 
 std::string in_here(const std::string& flag, const std::string& name) { return flag + here + "/" + name; }
 
+std::string code_for(const std::string& arch) {
+  if (!arch.starts_with("sm_")) return "-arch=" + arch;
+  const std::string number = arch.substr(3);
+  return "-gencode=arch=compute_" + number + ",code=[sm_" + number + ",compute_" + number + "]";
+}
+
 void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
                const Toolchain& toolchain) {
   for (std::string flag : flags) {
-    flag = replace_all(flag, "{arch}", toolchain.arch);
+    flag = replace_all(flag, "{arch}", code_for(toolchain.arch));
     command.push_back(replace_all(flag, "{cupti}", cupti_headers(toolchain.compiler)));
   }
 }
