@@ -28,6 +28,11 @@ constexpr std::size_t most_failures_kept = 20, longest_failure = 300;
 // Compiled before the first of them is timed: enough for all processors, few enough for an early best.
 std::size_t rows_at_once() { return std::max<std::size_t>(4, 2 * std::thread::hardware_concurrency()); }
 
+std::span<const std::size_t> part_from(std::span<const std::size_t> rows, std::size_t begin) {
+  begin = std::min(begin, rows.size());
+  return rows.subspan(begin, std::min(rows_at_once(), rows.size() - begin));
+}
+
 SweepWork tuning_work(const TuneRequest& request, const Binaries& trusted) {
   SweepWork work{.task = request.files.found,
                  .sweep = {request.files.candidate.name, request.space.space},
@@ -100,8 +105,7 @@ std::vector<std::size_t> TuneSearch::not_built(std::span<const std::size_t> rows
   return list;
 }
 
-std::vector<std::string> TuneSearch::build(std::span<const std::size_t> wanted, const TuneClock& clock) {
-  std::vector<std::size_t> rows = not_built(wanted);
+std::vector<Built> TuneSearch::compiled(const std::vector<std::size_t>& rows, const TuneClock& clock) const {
   std::vector<Built> built(rows.size());
   std::atomic<std::size_t> next = 0;
   parallel_for(rows.size(), 1, [&](std::size_t, std::size_t) {
@@ -114,6 +118,10 @@ std::vector<std::string> TuneSearch::build(std::span<const std::size_t> wanted, 
       }
     }
   });
+  return built;
+}
+
+std::vector<std::string> TuneSearch::keep(const std::vector<std::size_t>& rows, std::vector<Built> built) {
   std::vector<std::string> products;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (built[i].ok) products.push_back(built[i].path);
@@ -122,7 +130,18 @@ std::vector<std::string> TuneSearch::build(std::span<const std::size_t> wanted, 
   return products;
 }
 
-// Compilers use every core and nothing is timed beside them.
+std::vector<std::string> TuneSearch::build(std::span<const std::size_t> wanted, const TuneClock& clock) {
+  std::vector<std::size_t> rows = not_built(wanted);
+  return keep(rows, compiled(rows, clock));
+}
+
+// A device's own clock does not hear the compilers; a processor's does.
+std::future<std::vector<Built>> TuneSearch::compile_ahead(const std::vector<std::size_t>& rows,
+                                                          const TuneClock& clock) {
+  if (rows.empty() || !request_.files.toolchain.row().on_gpu || shape().compiles_late()) return {};
+  return std::async(std::launch::async, [this, &rows, &clock] { return compiled(rows, clock); });
+}
+
 void TuneSearch::compile(std::span<const std::size_t> rows, const TuneClock& clock) {
   shape().compile(build(rows, clock), [&] { return clock.search_is_over(); });
 }
@@ -206,15 +225,18 @@ bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
     if (rows.empty()) return true;
     std::size_t all = done + rows.size();
     for (std::size_t begin = 0; begin < rows.size(); begin += rows_at_once()) {
-      auto part = std::span(rows).subspan(begin, std::min(rows_at_once(), rows.size() - begin));
+      const std::span<const std::size_t> part = part_from(rows, begin);
       if (clock.search_is_over()) return false;
       tell(done, all, clock, fmt::format("compiling {}", part.size()));
       compile(part, clock);
+      const std::vector<std::size_t> next = not_built(part_from(rows, begin + part.size()));
+      std::future<std::vector<Built>> ahead = compile_ahead(next, clock);
       for (std::size_t row : part) {
         if (clock.search_is_over()) return false;
         tell(done++, all, clock, settings_text(settings(row)));
         take(row);
       }
+      if (ahead.valid()) keep(next, ahead.get());
     }
   }
 }

@@ -1,6 +1,7 @@
 // The search at one shape: configurations are compiled side by side, then checked and timed one after the
 // other by the light path; each is on disk before the next begins.
 #pragma once
+#include <future>
 #include <map>
 #include <memory>
 #include <span>
@@ -38,6 +39,11 @@ class TuneSearch {
   std::vector<std::size_t> next_rows(const tune::Plan& plan) const;
   void measure_original(const tune::Plan& plan, const TuneClock& clock);
   std::vector<std::size_t> not_built(std::span<const std::size_t> rows) const;
+  std::vector<bench::Built> compiled(const std::vector<std::size_t>& rows, const TuneClock& clock) const;
+  std::vector<std::string> keep(const std::vector<std::size_t>& rows, std::vector<bench::Built> built);
+  // Compiles while others are timed; nothing where that would disturb. `rows` must outlive it.
+  std::future<std::vector<bench::Built>> compile_ahead(const std::vector<std::size_t>& rows,
+                                                       const TuneClock& clock);
   // Those that are not built yet; the products that this made.
   std::vector<std::string> build(std::span<const std::size_t> wanted, const TuneClock& clock);
   void compile(std::span<const std::size_t> rows, const TuneClock& clock);
