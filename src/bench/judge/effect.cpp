@@ -30,8 +30,17 @@ double ln_clock_ratio(const Block& block) {
   return std::log(pass(block, Arm::candidate).sm_mhz) - std::log(twice) / 2;
 }
 
+// However much each block resembles the one before: a loss by half in every one of as many blocks as an interval needs
+// is certain. Of a gain, which must be proved, nothing is taken so lightly.
+std::optional<Interval> heavy_loss(const std::vector<double>& ratios) {
+  if (!median_rank(ratios.size(), level)) return std::nullopt;
+  auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  return *least > std::log(2) ? std::optional(Interval{*least, *most}) : std::nullopt;
+}
+
 std::optional<Effect> effect(const std::vector<double>& ratios) {
   auto interval = median_interval(ratios, level);
+  if (!interval) interval = heavy_loss(ratios);
   if (!interval) return std::nullopt;
   return Effect{median(ratios), *interval};
 }

@@ -331,6 +331,26 @@ TEST_CASE("discarded blocks do not count, and more than a fifth of them spoils t
   CHECK(v.shapes[0].status == ShapeStatus::unstable);
 }
 
+TEST_CASE("a loss by half in every block is one, however much each resembles the one before") {
+  ShapeRun run = SimulatedDevice({0.0005}, 3).shape(0);
+  auto candidate = [&](double fast, double slow) {
+    for (std::size_t i = 0; i < run.blocks.size(); ++i)
+      run.blocks[i].passes[1].ms = {i % 8 < 4 ? fast : slow};
+    return bench::judge(measured({run}));
+  };
+  Verdict v = candidate(50, 70);  // 100x and 140x slower
+  CHECK(v.verdict == Decision::revert);
+  CHECK(v.reason == "regression");
+  CHECK(v.shapes[0].status == ShapeStatus::slower);
+  CHECK(v.shapes[0].lo == doctest::Approx(1 / 140.0).epsilon(0.01));
+  CHECK(v.shapes[0].hi == doctest::Approx(1 / 100.0).epsilon(0.01));
+  CHECK(bench::out_of_time(run, 1.1, 1));
+  CHECK(candidate(0.9, 70).reason == "too_few_blocks");     // some lose less than that
+  CHECK(candidate(0.05, 0.01).reason == "too_few_blocks");  // a gain has to be proved
+  run.blocks.resize(7);
+  CHECK(candidate(50, 70).reason == "too_few_blocks");
+}
+
 TEST_CASE("too few blocks decide nothing") {
   ShapeRun run = SimulatedDevice({0.003}, 11).shape(0.5);
   run.blocks.resize(7);
