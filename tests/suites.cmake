@@ -55,8 +55,8 @@ explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 explog_suite(python-roundings python 300 ${root}/tests/python/roundings)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
-explog_suite(mcp-away agents 300 ${root}/tests/mcp/away ${program})
-set_tests_properties(mcp-away PROPERTIES COST 3600)  # it sleeps for two minutes: beside the others, not behind them
+explog_suite(mcp-away agents 900 ${root}/tests/mcp/away ${program})
+set_tests_properties(mcp-away PROPERTIES COST 3600)  # it sleeps for a minute and more: beside the others, not behind them
 explog_suite(mcp-client agents 300 ALONE ${root}/tests/mcp/client ${program})
 explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 # Reports as a browser shows them.
