@@ -27,16 +27,23 @@ def first_error(command):
     return next((line for line in lines if "error" in line), f"{command[0]} ended with {done.returncode}")
 
 
-def answers(questions, ask, jobs, memory):
-    """ask(question) for each (key, question): the first error, or "". `memory` knows the keys of what compiled before; an
-    empty key is never remembered."""
+def remembered(memory):
+    """The keys of what compiled before."""
     try:
-        good = set(json.loads(memory.read_text()))
+        return set(json.loads(memory.read_text()))
     except (OSError, ValueError):
-        good = set()
+        return set()
+
+
+def remember(memory, keys):
+    if memory.parent.is_dir():
+        memory.write_text(json.dumps(sorted(remembered(memory) | set(keys)), indent=0))
+
+
+def answers(questions, ask, jobs, memory):
+    """ask(question) for each (key, question): the first error, or "". Of what compiled before nothing is asked."""
+    good = remembered(memory)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         errors = list(pool.map(lambda x: "" if x[0] in good else ask(x[1]), questions))
-    good |= {k for (k, _), error in zip(questions, errors) if k and not error}
-    if memory.parent.is_dir():
-        memory.write_text(json.dumps(sorted(good), indent=0))
+    remember(memory, (key for (key, _), error in zip(questions, errors) if not error))
     return errors
