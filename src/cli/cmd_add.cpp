@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct AddFlags {
   ExperienceFlags fields;
   app::AddOptions add;
   app::RecordProfiles profiles;
@@ -21,7 +21,7 @@ struct Options {
 };
 
 // One record is an answer by itself: its id, or why it is refused. Of many, refused ones are left out.
-int finish(const Options& o, Context& context, const app::Ingested& result, bool single) {
+int finish(const AddFlags& o, Context& context, const app::Ingested& result, bool single) {
   answers::print_remarks(context.terminal, context.session.warn, result, single || o.verbose);
   if (context.json) {
     context.terminal.out << answers::added_json(result) << '\n';
@@ -37,7 +37,7 @@ int finish(const Options& o, Context& context, const app::Ingested& result, bool
   return static_cast<int>(result.rejected > 0 ? Exit::quarantined : Exit::ok);
 }
 
-void require_fields(const Options& o) {
+void require_fields(const AddFlags& o) {
   for (auto [field, flag] :
        {std::pair("kernel_type", "--kernel"), {"backend", "--backend"}, {"arch", "--arch"}}) {
     bool elsewhere = o.profiles.any() || o.fields.given("gpu");  // a profile or the card may tell it
@@ -48,7 +48,7 @@ void require_fields(const Options& o) {
   }
 }
 
-int run_add(const Options& o, Context& context) {
+int run_add(const AddFlags& o, Context& context) {
   require_fields(o);
   Experience e;
   o.fields.apply(e, false);
@@ -56,7 +56,7 @@ int run_add(const Options& o, Context& context) {
   return finish(o, context, result, true);
 }
 
-int run_add_lines(const Options& o, Context& context) {
+int run_add_lines(const AddFlags& o, Context& context) {
   if (o.profiles.any()) throw Error(Exit::usage, "add: --ncu-before and --ncu-after belong to one record");
   auto complete = [&](Experience& e) { o.fields.apply(e, true); };
   app::Ingested result = app::add_lines(o.jsonl, complete, o.add, context.json, context.session);
@@ -66,7 +66,7 @@ int run_add_lines(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_add(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<AddFlags>();
   o->fields.add_to(arguments, false);
   arguments
       .option("--jsonl", o->jsonl,

@@ -11,7 +11,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct BacktestFlags {
   app::BacktestRequest request;
   std::string split = "gpu", rankings;
   int at_most = -1;  // -1: all
@@ -27,7 +27,7 @@ int run_searches(const app::BacktestRequest& request, const std::string& split, 
   return static_cast<int>(spaces.empty() ? Exit::negative : Exit::ok);
 }
 
-int run_backtest(const Options& o, Context& context) {
+int run_backtest(const BacktestFlags& o, Context& context) {
   app::BacktestRequest request = o.request;
   request.split = recommend::split_of(o.split);
   if (o.at_most >= 0) request.at_most = static_cast<std::size_t>(o.at_most);
@@ -46,7 +46,7 @@ int run_backtest(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_backtest(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<BacktestFlags>();
   arguments
       .option("--train", o->request.train,
               "records to learn from, explog JSON lines, gzip or not; else the database")

@@ -14,7 +14,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct BenchFlags {
   app::BenchOptions bench;
   app::RecordFields fields;
   std::string from, csv;
@@ -22,7 +22,7 @@ struct Options {
   bool record = false, no_cupti = false, no_sanitizer = false;
 };
 
-app::BenchOptions options_of(const Options& o) {
+app::BenchOptions options_of(const BenchFlags& o) {
   app::BenchOptions options = o.bench;
   options.timing.use_cupti = !o.no_cupti;
   options.timing.sanitizer = !o.no_sanitizer;
@@ -44,7 +44,7 @@ int show(const app::Judged& judged, const std::string& csv, const Context& conte
   return exit_code(judged.verdict.verdict);
 }
 
-int run_bench(const Options& o, const Context& context) {
+int run_bench(const BenchFlags& o, const Context& context) {
   if (o.bench.names.candidate.empty())
     throw Error(Exit::usage, "bench: name a task and a candidate file", "explog bench softmax MINE.cu");
   if (o.record && o.fields.strategy.empty())
@@ -54,7 +54,7 @@ int run_bench(const Options& o, const Context& context) {
   return show(app::bench_candidate(options_of(o), context.session), o.csv, context);
 }
 
-int run_saved(const Options& o, const Context& context) {
+int run_saved(const BenchFlags& o, const Context& context) {
   if (o.record)
     throw Error(Exit::usage,
                 "bench: --record cannot be used with --from: a saved file can be written by anybody",
@@ -67,7 +67,7 @@ int run_saved(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_bench(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<BenchFlags>();
   add_bench_flags(arguments, o->bench.names);
   arguments.declared("task").required(false).needed();
   arguments.option("--max-time", o->bench.timing.max_seconds, "seconds of timing a shape at most")

@@ -13,7 +13,7 @@ namespace explog::cli {
 
 namespace {
 
-struct Options : app::CalibrateOptions {
+struct CalibrateFlags : app::CalibrateOptions {
   bool sweep = false, dry_run = false;
 };
 
@@ -22,7 +22,7 @@ int finish(const Context& context, std::size_t left, const char* what) {
   return 0;
 }
 
-int run_ladders(const Options& o, const Context& context) {
+int run_ladders(const CalibrateFlags& o, const Context& context) {
   const answers::Terminal& terminal = context.terminal;
   if (o.dry_run) {
     auto steps = app::chosen_steps(o);
@@ -44,7 +44,7 @@ int run_ladders(const Options& o, const Context& context) {
   return finish(context, results.left, "steps");
 }
 
-int run_sweeps(const Options& o, const Context& context) {
+int run_sweeps(const CalibrateFlags& o, const Context& context) {
   const answers::Terminal& terminal = context.terminal;
   if (o.dry_run) {
     auto sweeps = app::chosen_sweeps(o);
@@ -71,7 +71,7 @@ int run_sweeps(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_calibrate(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CalibrateFlags>();
   arguments.flag(
       "--sweep", o->sweep,
       "the spaces of configurations (sweep.json) instead of the ladders: what each single change does");

@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options : app::CheckOptions {
+struct CheckFlags : app::CheckOptions {
   bool self = false, compile_only = false, no_sanitizer = false;
 };
 
@@ -27,7 +27,7 @@ int print_report(const Context& context, const bench::CheckReport& report, const
   return exit_code(report.verdict);
 }
 
-int run_self(const Options& o, const Context& context) {
+int run_self(const CheckFlags& o, const Context& context) {
   app::CheckedTask checked = app::check_task(o, context.session);
   if (context.json)
     context.terminal.out << answers::task_check_json(checked) << '\n';
@@ -36,7 +36,7 @@ int run_self(const Options& o, const Context& context) {
   return checked.report.ok() ? 0 : static_cast<int>(Exit::negative);
 }
 
-int run_compile(const Options& o, const Context& context) {
+int run_compile(const CheckFlags& o, const Context& context) {
   app::Compiled compiled = app::compile_file(o, context.session);
   if (compiled.report.verdict != bench::CheckVerdict::pass)
     return print_report(context, compiled.report, compiled.what);
@@ -47,7 +47,7 @@ int run_compile(const Options& o, const Context& context) {
   return 0;
 }
 
-int run_check(const Options& o, const Context& context) {
+int run_check(const CheckFlags& o, const Context& context) {
   if (o.self) return run_self(o, context);
   if (o.compile_only) return run_compile(o, context);
   app::Checked checked = app::check_file(o, context.session);
@@ -57,7 +57,7 @@ int run_check(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_check(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CheckFlags>();
   add_bench_flags(arguments, o->names);
   arguments.flag("--self", o->self, "check the task itself: trivial answers must fail, honest ones pass");
   arguments.flag("--no-sanitizer", o->no_sanitizer, "without compute-sanitizer");

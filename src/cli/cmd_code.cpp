@@ -9,13 +9,13 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct CodeFlags {
   std::vector<std::string> what, compiler_flags;
   std::string ir, arch, task, python;
   bool diff = false, before = false;
 };
 
-int run_diff(const Options& o, const std::vector<app::CodeWanted>& wanted, Context& context) {
+int run_diff(const CodeFlags& o, const std::vector<app::CodeWanted>& wanted, Context& context) {
   if (!o.ir.empty() || o.before)
     throw Error(Exit::usage, "code --diff compares whole codes: leave out --ir and --before");
   app::CodeDifference difference = app::code_difference(wanted, context.session);
@@ -31,7 +31,7 @@ void print_text(std::string text, const answers::Terminal& terminal) {
   terminal.print({answers::Line(std::move(text), answers::Style::prose)});
 }
 
-int run_code(const Options& o, Context& context) {
+int run_code(const CodeFlags& o, Context& context) {
   std::vector<app::CodeWanted> wanted;
   for (const std::string& what : o.what)
     wanted.push_back({what, o.arch, o.task, o.python, o.compiler_flags, o.before});
@@ -51,7 +51,7 @@ int run_code(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_code(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CodeFlags>();
   arguments
       .option("what", o->what,
               "a record's ID, the hash of machine code, or a file: .cu, .py, .cubin, .ptx, .sass, .ttgir")

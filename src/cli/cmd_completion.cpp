@@ -11,7 +11,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct CompletionFlags {
   std::string shell, kind;
 };
 
@@ -21,7 +21,7 @@ void print_script(std::ostream& out, const std::string& shell) {
   if (shell == "fish") print_fish(out, describe_commands());
 }
 
-void print_json(const Options& o, const Context& context) {
+void print_json(const CompletionFlags& o, const Context& context) {
   JsonWriter json;
   answers::begin_answer(json);
   if (o.kind.empty()) {
@@ -37,7 +37,7 @@ void print_json(const Options& o, const Context& context) {
   context.terminal.out << json.str() << '\n';
 }
 
-int run_completion(const Options& o, Context& context) {
+int run_completion(const CompletionFlags& o, Context& context) {
   if (o.shell.empty() == o.kind.empty())
     throw Error(Exit::usage, "completion: name a shell", "explog completion bash, zsh or fish");
   if (context.json) return print_json(o, context), 0;
@@ -50,7 +50,7 @@ int run_completion(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_completion(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<CompletionFlags>();
   arguments.option("shell", o->shell, "bash, zsh or fish").type_name("SHELL").one_of({"bash", "zsh", "fish"});
   arguments.option("--values", o->kind, "list the values of a kind, as the completions do")
       .type_name("KIND")

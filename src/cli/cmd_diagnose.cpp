@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct DiagnoseFlags {
   app::DiagnosisRequest request;
   std::string rules = "nsight", svg;
   std::vector<std::string> peaks;
@@ -24,7 +24,7 @@ diagnose::Rules rules_of(const std::string& word) {
   return word == "kernel-opt" ? diagnose::Rules::kernel_opt : diagnose::Rules::nsight;
 }
 
-int run_diagnose(const Options& o, Context& context) {
+int run_diagnose(const DiagnoseFlags& o, Context& context) {
   app::DiagnosisRequest request = o.request;
   request.rules = rules_of(o.rules);
   request.peaks = parse_facts(o.peaks, "--peak");
@@ -46,7 +46,7 @@ int run_diagnose(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_diagnose(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<DiagnoseFlags>();
   arguments.option("id", o->request.record, "a record whose metrics are stored").type_name("ID");
   arguments
       .option("--ncu", o->request.ncu,

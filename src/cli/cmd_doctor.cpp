@@ -17,11 +17,11 @@ int exit_code(const app::Health& health) {
   return 0;
 }
 
-struct Options : app::DoctorOptions {
+struct DoctorFlags : app::DoctorOptions {
   std::string salvage;
 };
 
-int run_salvage(const Options& o, const Context& context) {
+int run_salvage(const DoctorFlags& o, const Context& context) {
   store::Salvaged salvaged = app::salvage_to(o.salvage, context.session);
   if (context.json)
     context.terminal.out << answers::salvaged_json(salvaged, o.salvage) << '\n';
@@ -31,7 +31,7 @@ int run_salvage(const Options& o, const Context& context) {
   return static_cast<int>(salvaged.found == 0 ? Exit::negative : lost ? Exit::quarantined : Exit::ok);
 }
 
-int run_doctor(const Options& o, const Context& context) {
+int run_doctor(const DoctorFlags& o, const Context& context) {
   if (!o.salvage.empty()) return run_salvage(o, context);
   app::Health health = app::examine(o, context.session);
   if (context.json)
@@ -44,7 +44,7 @@ int run_doctor(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_doctor(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<DoctorFlags>();
   arguments.flag("--rebuild", o->rebuild,
                  "make the projections again from the log, compare, and replace them when they differ");
   arguments.flag(

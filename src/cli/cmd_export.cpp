@@ -10,14 +10,14 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct ExportFlags {
   FilterFlags filters;
   std::vector<std::string> words;
   bool csv = false, markdown = false;
   std::string to, out;
 };
 
-void print(const Options& o, app::FoundRecords& found, Context& context) {
+void print(const ExportFlags& o, app::FoundRecords& found, Context& context) {
   if (o.csv) {
     answers::print_record_csv(context.terminal, found);
   } else if (o.markdown) {
@@ -27,7 +27,7 @@ void print(const Options& o, app::FoundRecords& found, Context& context) {
   }
 }
 
-int run_export(const Options& o, Context& context) {
+int run_export(const ExportFlags& o, Context& context) {
   if (o.csv + o.markdown + context.json > 1)
     throw Error(Exit::usage, "export: choose one of --csv, --markdown and --json");
   std::string search = o.filters.search_text(o.words);
@@ -48,7 +48,7 @@ int run_export(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_export(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ExportFlags>();
   arguments.option("text", o->words, "only what this search finds (see explog search)").type_name("TEXT");
   o->filters.add_to(arguments);
   arguments.flag("--csv", o->csv, "comma-separated values, one column a field");

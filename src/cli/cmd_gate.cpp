@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct GateFlags {
   app::GateOptions gate;
   std::string max_slower = "2%", markdown;
   bool no_sanitizer = false;
@@ -29,7 +29,7 @@ double share_of(const std::string& text) {
   return percent ? *value / 100 : *value;
 }
 
-int run(const Options& o, const Context& context) {
+int run(const GateFlags& o, const Context& context) {
   if (o.gate.base.empty() || o.gate.tasks.empty())
     throw Error(Exit::usage, "gate: name the revision to compare with and the tasks",
                 "explog gate --base origin/main --tasks 'perf/*.json'");
@@ -50,7 +50,7 @@ int run(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_gate(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<GateFlags>();
   arguments.option("--base", o->gate.base, "the revision to compare with: a commit, tag or branch")
       .type_name("REV")
       .needed();

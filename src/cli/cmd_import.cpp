@@ -11,13 +11,13 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct ImportFlags {
   app::ImportOptions import;
   ExperienceFlags defaults;
   bool verbose = false;
 };
 
-int run_import(const Options& o, Context& context) {
+int run_import(const ImportFlags& o, Context& context) {
   app::ImportOptions import = o.import;
   import.complete = [&](Experience & e) { o.defaults.apply(e, true);
 };
@@ -35,7 +35,7 @@ return static_cast<int>(total.rejected > 0 ? Exit::quarantined : Exit::ok);
 }  // namespace explog::cli
 
 Action setup_import(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ImportFlags>();
   arguments
       .option("file", o->import.files,
               "files and folders, '-' for standard input, 'evidence:' for the records shipped with explog; "

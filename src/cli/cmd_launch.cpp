@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct LaunchFlags {
   std::vector<std::string> words;
   app::LaunchOptions launch;
   bool dry_run = false;
@@ -67,7 +67,7 @@ void read_words(const std::vector<std::string>& words, app::LaunchOptions& o) {
   read_command({command, words.end()}, o);
 }
 
-int launch(const Options& options, const Context& context) {
+int launch(const LaunchFlags& options, const Context& context) {
   app::LaunchOptions o = options.launch;
   read_words(options.words, o);
   if (options.dry_run) {
@@ -96,7 +96,7 @@ int launch(const Options& options, const Context& context) {
 }  // namespace
 
 Action setup_launch(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<LaunchFlags>();
   arguments.option("words", o->words, "local, ssh HOST..., or slurm; then the command that names the plan")
       .type_name("ENGINE [HOST...] -- COMMAND")
       .suggests({"local", "ssh", "slurm", "campaign", "tune"});

@@ -9,14 +9,14 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct ListFlags {
   FilterFlags filters;
   FormatFlags format;
   std::vector<std::string> words;
   int limit = 20;
 };
 
-int run_search(const Options& o, Context& context) {
+int run_search(const ListFlags& o, Context& context) {
   app::FoundRecords found(o.filters.search_text(o.words), context.session);
   answers::Format format = o.format.format(context);
   if (format == answers::Format::json || format == answers::Format::jsonl) {
@@ -29,8 +29,8 @@ int run_search(const Options& o, Context& context) {
   return static_cast<int>(Exit::negative);
 }
 
-Action setup(Arguments& arguments, bool with_words) {
-  auto o = std::make_shared<Options>();
+Action setup_listing(Arguments& arguments, bool with_words) {
+  auto o = std::make_shared<ListFlags>();
   o->filters.add_to(arguments);
   o->format.add_to(arguments);
   arguments.option("-n,--limit", o->limit, "at most this many, 0 for all")
@@ -54,7 +54,7 @@ Action setup(Arguments& arguments, bool with_words) {
 
 }  // namespace
 
-Action setup_list(Arguments& arguments) { return setup(arguments, false); }
-Action setup_search(Arguments& arguments) { return setup(arguments, true); }
+Action setup_list(Arguments& arguments) { return setup_listing(arguments, false); }
+Action setup_search(Arguments& arguments) { return setup_listing(arguments, true); }
 
 }  // namespace explog::cli

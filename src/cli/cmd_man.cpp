@@ -25,7 +25,7 @@ void options(std::ostream& out, const std::vector<OptionInfo>& list) {
   for (const OptionInfo& option : list) entry(out, option_form(option), full_help(option));
 }
 
-void commands(std::ostream& out, const std::vector<Described>& all) {
+void list_commands(std::ostream& out, const std::vector<Described>& all) {
   out << ".SH COMMANDS\n";
   for (const Described& d : all) {
     out << ".SS explog " << troff(std::string(d.command->name) + " " + std::string(d.command->form)) << '\n'
@@ -58,7 +58,7 @@ void man(std::ostream& out, const std::vector<Described>& all) {
          "Codes of warnings: note, refused, nothing_found, remote, candidate_output, interrupted.\n"
          ".SH OPTIONS\n";
   options(out, global_options());
-  commands(out, all);
+  list_commands(out, all);
   out << ".SH WORDS\n";
   for (const Word& word : glossary()) entry(out, word.word, word.meaning);
   section(out, "FILES", files());

@@ -10,13 +10,13 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct MergeFlags {
   std::vector<std::string> files;
   std::string trust = "unreviewed";
   bool duplicates = false, fold = false;
 };
 
-int merge_files(const Options& o, Context& context) {
+int merge_files(const MergeFlags& o, Context& context) {
   store::Store::Merged merged = app::merge_files(context.session, o.files, trust_of(o.trust).value());
   answers::warn_of_merged(context.terminal, merged);
   if (context.json) {
@@ -55,7 +55,7 @@ int fold_duplicates(Context& context) {
   return 0;
 }
 
-int run_merge(const Options& o, Context& context) {
+int run_merge(const MergeFlags& o, Context& context) {
   if (o.duplicates == !o.files.empty())
     throw Error(Exit::usage, "merge: name a database, or give --duplicates");
   if (o.fold && !o.duplicates) throw Error(Exit::usage, "merge: --fold goes with --duplicates");
@@ -66,7 +66,7 @@ int run_merge(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_merge(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<MergeFlags>();
   arguments.option("file", o->files, "explog databases to take in; they are only read").type_name("FILE.db");
   arguments.option("--trust", o->trust, "what origins first met there are: see `explog trust`")
       .type_name("blocked|unreviewed|team")

@@ -17,7 +17,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct QueryFlags {
   std::string name;
   std::optional<std::string> sql;
   std::vector<std::string> parameters;
@@ -54,7 +54,7 @@ std::string named_sql(const std::string& name) {
               "`explog query` lists them; --sql runs your own");
 }
 
-int run_query(const Options& o, Context& context) {
+int run_query(const QueryFlags& o, Context& context) {
   answers::Format format = o.format.format(context);
   if (o.schema) return print_schema(context), 0;
   if (o.functions) {
@@ -95,7 +95,7 @@ int run_query(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_query(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<QueryFlags>();
   arguments.option("name", o->name, "a named query; without one they are listed")
       .type_name("NAME")
       .names_a("queries");

@@ -12,7 +12,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct RecommendFlags {
   app::Ask ask;
   std::string by = "success";
   std::vector<std::string> shape, state, metrics;
@@ -20,7 +20,7 @@ struct Options {
   bool explain = false;
 };
 
-app::Ask ask_of(const Options& o) {
+app::Ask ask_of(const RecommendFlags& o) {
   app::Ask ask = o.ask;
   if (!o.shape.empty()) ask.shape = parse_facts(o.shape, "--shape");
   if (!o.state.empty()) ask.state = parse_facts(o.state, "--state");
@@ -31,7 +31,7 @@ app::Ask ask_of(const Options& o) {
 }
 
 // With a source, what it tells is asked and printed too.
-int run_advise(const Options& o, const Context& context) {
+int run_advise(const RecommendFlags& o, const Context& context) {
   auto [inferred, advice] = app::advise(ask_of(o), context.session);
   if (context.json) {
     context.terminal.out << answers::with_inferred(answers::advice_json(advice, o.explain), inferred) << '\n';
@@ -42,7 +42,7 @@ int run_advise(const Options& o, const Context& context) {
   return static_cast<int>(app::is_an_answer(advice) ? Exit::ok : Exit::negative);
 }
 
-int run_recommend(const Options& o, const Context& context) {
+int run_recommend(const RecommendFlags& o, const Context& context) {
   if (!o.ask.source.empty()) return run_advise(o, context);
   app::Advice advice = app::recommend_for(ask_of(o), context.session);
   if (context.json) {
@@ -53,8 +53,8 @@ int run_recommend(const Options& o, const Context& context) {
   return static_cast<int>(app::is_an_answer(advice) ? Exit::ok : Exit::negative);
 }
 
-Action setup(Arguments& arguments, bool from_source) {
-  auto o = std::make_shared<Options>();
+Action setup_advice(Arguments& arguments, bool from_source) {
+  auto o = std::make_shared<RecommendFlags>();
   arguments
       .option(
           from_source ? "file" : "--source", o->ask.source,
@@ -114,7 +114,7 @@ Action setup(Arguments& arguments, bool from_source) {
 
 }  // namespace
 
-Action setup_recommend(Arguments& arguments) { return setup(arguments, false); }
-Action setup_advise(Arguments& arguments) { return setup(arguments, true); }
+Action setup_recommend(Arguments& arguments) { return setup_advice(arguments, false); }
+Action setup_advise(Arguments& arguments) { return setup_advice(arguments, true); }
 
 }  // namespace explog::cli

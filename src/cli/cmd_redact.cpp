@@ -8,12 +8,12 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct RedactFlags {
   std::vector<std::string> ids;
   std::string reason;
 };
 
-int run_redact(const Options& o, Context& context) {
+int run_redact(const RedactFlags& o, Context& context) {
   std::vector<std::string> ids = app::redact(context.session, o.ids, o.reason);
   JsonWriter json;
   answers::begin_answer(json);
@@ -30,7 +30,7 @@ int run_redact(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_redact(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RedactFlags>();
   arguments.option("id", o->ids, "record ids; their first 6 digits will do").required().type_name("ID");
   arguments.option("--reason", o->reason, "why; this text stays readable")
       .required()

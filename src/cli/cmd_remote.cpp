@@ -15,13 +15,13 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct RemoteFlags {
   std::string action = "list", trust = "unreviewed";
   std::vector<std::string> names;
   sync::Founding founding;
 };
 
-void need(const Options& o, size_t count, const char* form) {
+void need(const RemoteFlags& o, size_t count, const char* form) {
   if (o.names.size() != count) throw Error(Exit::usage, std::string("remote ") + form);
 }
 
@@ -36,7 +36,7 @@ int report(Context& context, const char* field, const std::string& value, const 
   return 0;
 }
 
-int add(const Options& o, Context& context) {
+int add(const RemoteFlags& o, Context& context) {
   need(o, 2, "add needs a name and a URL: explog remote add team dir:/shared/explog");
   app::AddedRemote added =
       app::add_remote(context.session, o.names[0], o.names[1], trust_of(o.trust).value());
@@ -58,21 +58,21 @@ int list(Context& context) {
   return static_cast<int>(remotes.empty() ? Exit::negative : Exit::ok);
 }
 
-int remove(const Options& o, Context& context) {
+int remove(const RemoteFlags& o, Context& context) {
   need(o, 1, "remove needs a name");
   app::remove_remote(context.session, o.names[0]);
   return report(context, "removed", o.names[0],
                 fmt::format("removed {}; what came from it stays", printable(o.names[0])));
 }
 
-int init(const Options& o, Context& context) {
+int init(const RemoteFlags& o, Context& context) {
   need(o, 1, "init needs a URL, or the name of a remote");
   auto done = app::found_remote(context.session, o.names[0], o.founding);
   if (!done) throw Error(exit_of(done.failure().kind), done.failure().what, done.failure().hint);
   return report(context, "ready", *done, printable(*done, false));
 }
 
-int run_remote(const Options& o, Context& context) {
+int run_remote(const RemoteFlags& o, Context& context) {
   if (o.action != "init" && !o.founding.empty())
     throw Error(Exit::usage, "--hardened, --member and --moderator go with `explog remote init`");
   if (o.action == "add") return add(o, context);
@@ -85,7 +85,7 @@ int run_remote(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_remote(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RemoteFlags>();
   arguments.option("action", o->action, "add, list, remove or init")
       .type_name("ACTION")
       .one_of({"add", "list", "remove", "init"});

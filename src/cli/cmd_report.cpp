@@ -9,13 +9,13 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct ReportFlags {
   std::vector<std::string> what;
   std::string out;
   app::SiteOptions site;
 };
 
-int run_site(const Options& o, Context& context) {
+int run_site(const ReportFlags& o, Context& context) {
   if (!o.what.empty() || !o.out.empty())
     throw Error(Exit::usage, "report: --site shows everything and takes neither WHAT nor --out",
                 "explog report --site DIR, or explog report WHAT --out FILE.html");
@@ -28,7 +28,7 @@ int run_site(const Options& o, Context& context) {
   return 0;
 }
 
-int run_report(const Options& o, Context& context) {
+int run_report(const ReportFlags& o, Context& context) {
   if (!o.site.folder.empty()) return run_site(o, context);
   if (!o.site.since.empty())
     throw Error(Exit::usage, "report: --since belongs to --site", "explog report --site DIR --since 30d");
@@ -54,7 +54,7 @@ int run_report(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_report(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<ReportFlags>();
   arguments
       .option("what", o->what,
               "a campaign's folder or id, a kernel's name, the id of a tuning run, ids of records to compare")

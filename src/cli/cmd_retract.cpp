@@ -8,12 +8,12 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct RetractFlags {
   std::vector<std::string> ids;
   std::string reason;
 };
 
-int run_retract(const Options& o, Context& context) {
+int run_retract(const RetractFlags& o, Context& context) {
   std::vector<std::string> ids = app::retract(context.session, o.ids, o.reason);
   JsonWriter json;
   answers::begin_answer(json);
@@ -29,7 +29,7 @@ int run_retract(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_retract(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<RetractFlags>();
   arguments.option("id", o->ids, "record ids; their first 6 digits will do").required().type_name("ID");
   arguments.option("--reason", o->reason, "why it does not count any more")
       .required()

@@ -10,11 +10,11 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct SkillFlags {
   std::string action, reference, client = "agents", scope = "project", to;
 };
 
-std::string root_of(const Options& o) {
+std::string root_of(const SkillFlags& o) {
   if (!o.to.empty()) return o.to;
   if (o.scope == "project") return ".";
   std::string home = env("HOME");
@@ -23,7 +23,7 @@ std::string root_of(const Options& o) {
 }
 
 // What stands in the way is exit code 1: files that somebody changed; for `check` all that are not as they should be.
-int run_skill(const Options& o, const Context& context) {
+int run_skill(const SkillFlags& o, const Context& context) {
   if (o.action == "print") {
     std::string text = app::skill_text(o.reference);
     context.terminal.out << (context.json ? answers::answer_of({{"text", text}}) : text);
@@ -49,7 +49,7 @@ int run_skill(const Options& o, const Context& context) {
 }  // namespace
 
 Action setup_skill(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<SkillFlags>();
   arguments.option("action", o->action, "what to do")
       .type_name("ACTION")
       .required()

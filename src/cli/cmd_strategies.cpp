@@ -13,7 +13,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct StrategiesFlags {
   std::string action = "list";
   std::vector<std::string> names;
   app::StrategyFilter filter;
@@ -21,7 +21,7 @@ struct Options {
   FormatFlags format;
 };
 
-int list(const Options& o, Context& context) {
+int list(const StrategiesFlags& o, Context& context) {
   answers::Format format = o.format.format(context);
   if (o.families) return answers::print_families(context.terminal, format, known_families()), 0;
   auto strategies = app::select_strategies(o.filter, context.session.playbook());
@@ -29,7 +29,7 @@ int list(const Options& o, Context& context) {
   return static_cast<int>(strategies.empty() ? Exit::negative : Exit::ok);
 }
 
-int show(const Options& o, Context& context) {
+int show(const StrategiesFlags& o, Context& context) {
   if (o.names.empty()) throw Error(Exit::usage, "strategies show: name a strategy");
   auto strategies = app::strategies_named(o.names, context.session.playbook());
   if (context.json) {
@@ -50,7 +50,7 @@ int check(Context& context) {
   return static_cast<int>(result.faults.empty() ? Exit::ok : Exit::negative);
 }
 
-int unmapped(const Options& o, Context& context) {
+int unmapped(const StrategiesFlags& o, Context& context) {
   auto names = app::unmapped_strategies(context.session);
   if (context.json) {
     context.terminal.out << answers::unmapped_json(names) << '\n';
@@ -60,7 +60,7 @@ int unmapped(const Options& o, Context& context) {
   return 0;
 }
 
-int alias(const Options& o, Context& context) {
+int alias(const StrategiesFlags& o, Context& context) {
   if (o.names.size() != 2)
     throw Error(Exit::usage, "strategies alias: give the name in the records and the strategy it stands for",
                 "explog strategies alias tma_gather_swap tma_loads");
@@ -73,7 +73,7 @@ int alias(const Options& o, Context& context) {
   return 0;
 }
 
-int run_strategies(const Options& o, Context& context) {
+int run_strategies(const StrategiesFlags& o, Context& context) {
   if (o.action == "show") return show(o, context);
   if (o.action == "alias") return alias(o, context);
   expect_no_words("strategies " + o.action, o.names, "`explog strategies show ID` shows one");
@@ -85,7 +85,7 @@ int run_strategies(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_strategies(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<StrategiesFlags>();
   arguments
       .option("action", o->action,
               "list, show, check, unmapped (names in records that it lacks) or alias (NAME ID: what such a "

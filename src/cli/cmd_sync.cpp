@@ -10,7 +10,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct SyncFlags {
   std::string name;
   bool push = false, pull = false, status = false;
   app::SyncOptions exchange;
@@ -28,7 +28,7 @@ Exit gravest(const std::vector<app::RemoteSync>& all) {
   return code;
 }
 
-int exchange(const Options& o, Context& context) {
+int exchange(const SyncFlags& o, Context& context) {
   app::SyncOptions options = o.exchange;
   if (o.push || o.pull) options.push = o.push, options.pull = o.pull;
   auto report = [&](const app::RemoteSync& one) {
@@ -41,7 +41,7 @@ int exchange(const Options& o, Context& context) {
   return static_cast<int>(gravest(all));
 }
 
-int show_status(const Options& o, Context& context) {
+int show_status(const SyncFlags& o, Context& context) {
   auto report = [&](const app::RemoteStatus& status) {
     if (!context.json) answers::print_status(context.terminal, status, context.session.clock());
   };
@@ -56,7 +56,7 @@ int show_status(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_sync(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<SyncFlags>();
   arguments.option("name", o->name, "the remote; all of them without it")
       .type_name("NAME")
       .names_a("remotes");

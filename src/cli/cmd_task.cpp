@@ -12,26 +12,26 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct TaskFlags {
   std::string action = "list", subject;
   app::DraftOptions draft;
   FormatFlags format;
 };
 
-int list(const Options& o, const Context& context) {
+int list(const TaskFlags& o, const Context& context) {
   answers::RowPrinter printer(context.terminal, o.format.format(context));
   answers::print_tasks(printer, app::known_tasks(context.session));
   return 0;
 }
 
-int show(const Options& o, const Context& context) {
+int show(const TaskFlags& o, const Context& context) {
   if (o.subject.empty()) throw Error(Exit::usage, "task show: name a task", "`explog task list` shows them");
   std::string json = to_json(app::task_named(o.subject, context.session));
   context.terminal.out << (context.json ? printable_json(json) : printable(json, false)) << '\n';
   return 0;
 }
 
-int init(const Options& o, const std::vector<std::string>& extras, const Context& context) {
+int init(const TaskFlags& o, const std::vector<std::string>& extras, const Context& context) {
   if (o.subject.empty()) throw Error(Exit::usage, "task init: name the kernel's source file");
   app::DraftOptions draft = o.draft;
   draft.source = o.subject;
@@ -44,7 +44,7 @@ int init(const Options& o, const std::vector<std::string>& extras, const Context
   return 0;
 }
 
-int import(const Options& o, const Context& context) {
+int import(const TaskFlags& o, const Context& context) {
   if (o.subject.empty()) throw Error(Exit::usage, "task import: name a problem's file or folder");
   app::ImportedTasks imported = app::import_tasks({o.subject, o.draft.out, o.draft.dims, o.draft.force});
   if (context.json)
@@ -55,7 +55,7 @@ int import(const Options& o, const Context& context) {
 }
 
 // Words that no option took: with init --NAME=VALUE is a dimension, all else a mistake.
-void refuse_extras(const Options& o, const std::vector<std::string>& extras,
+void refuse_extras(const TaskFlags& o, const std::vector<std::string>& extras,
                    const std::vector<std::string>& known) {
   for (const std::string& word : extras) {
     bool option = word.starts_with("--");
@@ -68,7 +68,7 @@ void refuse_extras(const Options& o, const std::vector<std::string>& extras,
   }
 }
 
-int run_task(const Options& o, const Arguments& arguments, Context& context) {
+int run_task(const TaskFlags& o, const Arguments& arguments, Context& context) {
   std::vector<std::string> extras = arguments.extras();
   refuse_extras(o, extras, arguments.long_names());
   if (o.action == "init") return init(o, extras, context);
@@ -81,7 +81,7 @@ int run_task(const Options& o, const Arguments& arguments, Context& context) {
 }  // namespace
 
 Action setup_task(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<TaskFlags>();
   arguments.option("action", o->action, "list, show, init or import")
       .type_name("ACTION")
       .one_of({"list", "show", "init", "import"});

@@ -14,7 +14,7 @@
 namespace explog::cli {
 namespace {
 
-struct Options {
+struct TrustFlags {
   std::string action = "list", origin, level;
   std::optional<std::string> label;
 };
@@ -29,7 +29,7 @@ int list(Context& context, bool review) {
   return 0;
 }
 
-int set(const Options& o, Context& context) {
+int set(const TrustFlags& o, Context& context) {
   if (o.origin.empty() || o.level.empty())
     throw Error(Exit::usage, "trust set needs an origin (its label, or at least 6 digits of it) and a level",
                 "explog trust set 1a2b3c4d team; `explog trust list` shows origins");
@@ -49,7 +49,7 @@ int set(const Options& o, Context& context) {
   return 0;
 }
 
-int label(const Options& o, Context& context) {
+int label(const TrustFlags& o, Context& context) {
   if (o.origin.empty() || o.level.empty() || o.level.size() > 200)
     throw Error(Exit::usage, "trust label needs an origin and what to call it (at most 200 bytes)",
                 "explog trust label self anna@buildbox");
@@ -63,7 +63,7 @@ int label(const Options& o, Context& context) {
   return 0;
 }
 
-int weigh(const Options& o, Context& context) {
+int weigh(const TrustFlags& o, Context& context) {
   auto weight = o.level == "full" ? 1 : o.level == "none" ? 0 : parse_number(o.level);
   bool learned = o.level == "learned";
   if (o.origin.empty() || (!learned && (!weight || *weight < 0 || *weight > 1)))
@@ -89,7 +89,7 @@ int weigh(const Options& o, Context& context) {
 }  // namespace
 
 Action setup_trust(Arguments& arguments) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<TrustFlags>();
   arguments.option("action", o->action, "list, set, review, label or weigh")
       .type_name("ACTION")
       .one_of({"list", "set", "review", "label", "weigh"});

@@ -31,7 +31,7 @@ constexpr const char* spark = "NVIDIA DGX Spark data sheet";
 constexpr const char* laptop = "NVIDIA laptop comparison page; rates depend on the power limit";
 
 // clang-format off
-constexpr Card table[] = {
+constexpr Card all_cards[] = {
     // name, words, arch, SMs, GB, GB/s, fp64, fp32, tf32, f16, fp8, int8, source
     {"P100", "tesla sxm2 pcie 16gb 12gb", "sm_60", 56, 16, 732, 5.3, 10.6, 0, 0, 0, 0, pascal},
     {"P40", "tesla 24gb", "sm_61", 30, 24, 346, 0, 11.8, 0, 0, 0, 0, pascal},
@@ -169,6 +169,6 @@ constexpr Card table[] = {
 
 }  // namespace
 
-std::span<const Card> cards() { return table; }
+std::span<const Card> cards() { return all_cards; }
 
 }  // namespace explog

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool among(const Words& words, std::string_view word) {
+bool has(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -33,7 +33,7 @@ bool is_shared(std::string_view word) {
       "pro",  "ti",   "super",     "d",   "titan", "quadro", "tesla", "ada",   "laptop", "agx",
       "nano", "nx",   "blackwell", "max", "q",     "server", "sff",   "pcie",  "sxm",    "sxm2",
       "sxm4", "sxm5", "sxm6",      "nvl", "dgx",   "hbm3",   "hbm3e", "hbm2e", "nvl72",  "workstation"};
-  return is_brand(word) || among(shared, word) || word.ends_with("gb");
+  return is_brand(word) || has(shared, word) || word.ends_with("gb");
 }
 
 // "rtx4090" is two words, and so is "4090ti"; "h 100" and "80 gb" are one.
@@ -107,7 +107,7 @@ std::vector<const Card*> cards_with(const Words& words) {
   Words plain = without_brand(words);
   for (const Entry& e : entries()) {
     if (e.name == words || (strong && e.plain_name == plain)) return {e.card};
-    if (strong && std::all_of(words.begin(), words.end(), [&](const auto& w) { return among(e.all, w); }))
+    if (strong && std::all_of(words.begin(), words.end(), [&](const auto& w) { return has(e.all, w); }))
       found.push_back(e.card);
   }
   return found;
@@ -138,7 +138,7 @@ std::optional<std::string> arch_of_card(std::string_view text) {
 std::vector<std::string> card_names() {
   std::vector<std::string> names;
   auto add = [&](std::string name) {
-    if (!among(names, name)) names.push_back(std::move(name));
+    if (!has(names, name)) names.push_back(std::move(name));
   };
   for (const Card& card : cards()) {
     add(std::string(card.name));

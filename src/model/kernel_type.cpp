@@ -15,7 +15,7 @@ struct Row {
   const char* synonyms;  // separated by blanks
 };
 
-constexpr std::array<Row, 43> table = {{
+constexpr std::array<Row, 43> kernel_types = {{
     {"elementwise", "elementwise", "pointwise map"},
     {"vector_add", "elementwise", "vecadd vectoradd saxpy axpy"},
     {"activation", "elementwise", "relu gelu silu swiglu geglu sigmoid tanh"},
@@ -66,7 +66,7 @@ constexpr std::array<Row, 43> table = {{
 const std::unordered_map<std::string_view, const Row*>& index() {
   static const auto built = [] {
     std::unordered_map<std::string_view, const Row*> rows;
-    for (const Row& row : table) {
+    for (const Row& row : kernel_types) {
       rows.emplace(row.type, &row);
       for (std::string_view synonym : split(row.synonyms, ' ')) {
         if (!synonym.empty()) rows.emplace(synonym, &row);
@@ -98,7 +98,7 @@ std::string family_of(std::string_view kernel_type) {
 
 std::vector<std::string> known_families() {
   std::vector<std::string> names;
-  for (const Row& row : table) {
+  for (const Row& row : kernel_types) {
     if (std::find(names.begin(), names.end(), row.family) == names.end()) names.emplace_back(row.family);
   }
   return names;
@@ -106,7 +106,7 @@ std::vector<std::string> known_families() {
 
 std::vector<std::string> known_kernel_types() {
   std::vector<std::string> names;
-  for (const Row& row : table) {
+  for (const Row& row : kernel_types) {
     names.emplace_back(row.type);
     for (std::string_view synonym : split(row.synonyms, ' ')) {
       if (!synonym.empty()) names.emplace_back(synonym);
@@ -116,7 +116,8 @@ std::vector<std::string> known_kernel_types() {
 }
 
 bool is_known_kernel_type(std::string_view kernel_type) {
-  return std::any_of(table.begin(), table.end(), [&](const Row& row) { return kernel_type == row.type; });
+  return std::any_of(kernel_types.begin(), kernel_types.end(),
+                     [&](const Row& row) { return kernel_type == row.type; });
 }
 
 }  // namespace explog

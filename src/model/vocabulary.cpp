@@ -123,7 +123,7 @@ std::string without_prefix(const std::string& text, std::string_view prefix) {
   return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
-std::span<const Word> table(Vocabulary vocabulary) {
+std::span<const Word> entries(Vocabulary vocabulary) {
   switch (vocabulary) {
     case Vocabulary::bottleneck:
       return bottlenecks;
@@ -160,7 +160,7 @@ std::string_view word(Level level) { return word_of(levels, level); }
 std::string_view word(Correctness correctness) { return word_of(correctnesses, correctness); }
 
 std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view text) {
-  for (const Word& word : table(vocabulary)) {  // nearly always canonical already
+  for (const Word& word : entries(vocabulary)) {  // nearly always canonical already
     if (text == word.word) return std::string(text);
   }
   std::string key = lower(trim(text));
@@ -168,7 +168,7 @@ std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view tex
     if (c == '-' || c == ' ') c = '_';
   }
   if (vocabulary == Vocabulary::stall) key = without_prefix(without_prefix(key, "stalled_"), "stall_");
-  for (const Word& word : table(vocabulary)) {
+  for (const Word& word : entries(vocabulary)) {
     if (key == word.word || (!key.empty() && has_part(word.synonyms, ' ', key)))
       return std::string(word.word);
   }
@@ -177,7 +177,7 @@ std::optional<std::string> canonical(Vocabulary vocabulary, std::string_view tex
 
 std::vector<std::string> words(Vocabulary vocabulary) {
   std::vector<std::string> list;
-  for (const Word& word : table(vocabulary)) list.emplace_back(word.word);
+  for (const Word& word : entries(vocabulary)) list.emplace_back(word.word);
   return list;
 }
 
@@ -188,7 +188,7 @@ std::vector<std::string> words_but(Vocabulary vocabulary, std::string_view left_
 }
 
 bool is_word(Vocabulary vocabulary, std::string_view text) {
-  auto list = table(vocabulary);
+  auto list = entries(vocabulary);
   return std::any_of(list.begin(), list.end(), [&](const Word& word) { return word.word == text; });
 }
 
