@@ -11,7 +11,6 @@ std::vector<double> promises_ahead(const std::vector<Rung>& rungs) {
   std::vector<double> ahead(rungs.size());
   for (std::size_t i = rungs.size(); i-- > 0;) {
     const Rung& rung = rungs[i];
-    if (rung.promise <= 0) continue;
     auto behind = best_behind.find(rung.file);
     ahead[i] = rung.promise + (behind == best_behind.end() ? 0 : patience * behind->second);
     double& before = best_behind[rung.after];

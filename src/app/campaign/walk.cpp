@@ -24,6 +24,7 @@ namespace {
 
 constexpr double unknown_chance = 0.25, unknown_gain = 1.05;  // of a strategy that the ranking does not know
 constexpr double undeclared = 0.5;  // of the promise of a change that nobody declared: it may change nothing
+constexpr double written = 0.03;    // least promise of a step of the task's own ladder, from the best version
 
 // A version with what speaks for it.
 struct Move {
@@ -66,7 +67,8 @@ std::vector<Stone> stones(const CampaignView& view) {
   return list;
 }
 
-// Steps of the task's ladder that change one of the stones, by its text. Who is slower than the best is a step back first.
+// Steps of the task's ladder that change one of the stones, by its text. Who is slower than the best is a step back first,
+// but still before what nobody wrote for this task, the less slow the sooner. A step to avoid counts for what builds on it.
 std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& found) {
   std::vector<bench::Step> steps;
   std::vector<campaign::Rung> rungs;
@@ -84,15 +86,16 @@ std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& fou
   const std::vector<Stone> known = stones(next.campaign);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (ahead[i] <= 0) continue;
     const bench::Step& step = steps[i];
     const std::string before = bench::source_of(found, step.after).text;
     auto stone = std::find_if(known.begin(), known.end(), [&](const Stone& s) { return s.text == before; });
     if (stone == known.end()) continue;
     const bool timed = stone->ms > 0 && best && best->ms > 0;
-    const double back = timed ? std::log(stone->ms / best->ms) : 0;
+    const double net = ahead[i] - (timed ? std::log(stone->ms / best->ms) : 0);
     moves.push_back({walked(bench::source_of(found, step.file), step.strategy, step.predicts,
                             "the step " + step.file + " of the ladder of " + step.task),
-                     ahead[i] - back, false, false});
+                     std::max(net, written * std::exp(net)), false, false});
   }
   return moves;
 }
@@ -149,6 +152,7 @@ std::vector<Move> moves_of(std::vector<VersionToJudge> proposals, double weight,
                            const recommend::Recommendation& ranking) {
   std::vector<Move> moves;
   for (VersionToJudge& v : proposals) {
+    if (to_avoid(v.strategy, ranking)) continue;
     const double promise = weight * promise_of(v.strategy, ranking);
     moves.push_back({std::move(v), promise, false, false});
   }
@@ -161,7 +165,7 @@ std::vector<Move> open_moves(const NextStep& next, std::vector<Move> moves) {
   std::vector<Move> open;
   for (Move& move : moves) {
     VersionToJudge& v = move.version;
-    if (state.was_judged(identity_of(*v.source)) || to_avoid(v.strategy, next.ranking)) continue;
+    if (state.was_judged(identity_of(*v.source))) continue;
     if (const campaign::Version* failed = failed_before(state, v)) {
       const campaign::Proposed& p = failed->proposal;
       if (p.parent == state.champion || failed->status == explog::Decision::crash) continue;

@@ -13,8 +13,9 @@ namespace explog::app {
 using Proposer = std::function<std::optional<VersionToJudge>(const NextStep& next)>;
 
 // Of all changes of the versions kept so far that were not tried: the one that promises most, by the ranking's chance and
-// gain. What the ranking says to avoid is left out; what failed on an earlier version comes last. The same for the same
-// store, campaign and seed, which says in what order equals come (0: as they stand in the source).
+// gain. What the ranking says to avoid is left out, unless it is a step of the task's ladder that others build on; what
+// failed on an earlier version comes last. The same for the same store, campaign and seed, which says in what order equals
+// come (0: as they stand in the source).
 std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
                                                  const Session& session);
 

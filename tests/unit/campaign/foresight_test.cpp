@@ -17,8 +17,10 @@ TEST_CASE("a step counts with the best of what builds on it, at a discount") {
   CHECK(ahead[3] == doctest::Approx(0.3));
 }
 
-TEST_CASE("nothing is reached through a step that promises nothing") {
-  const std::vector<double> ahead = promises_ahead({{"half", "naive", 0}, {"more", "half", 1}});
-  CHECK(ahead[0] == 0);
+TEST_CASE("a step that promises nothing itself is a way to what builds on it") {
+  const std::vector<double> ahead =
+      promises_ahead({{"half", "naive", 0}, {"more", "half", 1}, {"nothing", "naive", 0}});
+  CHECK(ahead[0] == doctest::Approx(0.7));
   CHECK(ahead[1] == 1);
+  CHECK(ahead[2] == 0);
 }

@@ -1,0 +1,158 @@
+// Walks over the ladders that ship: the verdicts are made of the times that were measured of their steps.
+#include "app/campaign/walk.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "app/campaign/sources.h"
+#include "base/file.h"
+#include "bench/find_source.h"
+#include "bench/ladder.h"
+#include "scratch.h"
+#include "store/open.h"
+
+using namespace explog;
+
+namespace {
+
+constexpr const char* ladder_gpu = "NVIDIA H200";
+constexpr double reached = 0.95;  // of the speed of the ladder's best step
+
+app::Session session_on(const std::string& database, bool with_records) {
+  app::Session session;
+  session.db_path = database, session.shipped = with_records;
+  session.clock = [] { return std::int64_t{1767323045000}; };
+  session.read = [](const std::string& path) { return read_file(path); };
+  return session;
+}
+
+// A family's task and the milliseconds of its ladder's steps by their source.
+struct Ladder {
+  bench::FoundTask found;
+  std::map<std::string, double> ms;
+
+  double best_ms() const {
+    return std::min_element(ms.begin(), ms.end(), [](auto& a, auto& b) { return a.second < b.second; })
+        ->second;
+  }
+};
+
+// At the second of the timed shapes, as `scripts/gpu/campaign --one-shape` walks.
+Ladder ladder_of(const std::string& family, const std::vector<bench::Step>& steps, sql::Db& db) {
+  Ladder ladder{bench::find_task(family, ""), {}};
+  const auto& timed = ladder.found.task.backends.front().timed;
+  std::string shape;
+  for (const auto& [name, size] : timed[timed.size() > 1 ? 1 : 0])
+    shape += fmt::format(" AND json_extract(shape, '$.{}') = {}", name, size);
+  for (const bench::Step& step : steps) {
+    if (step.task != family) continue;
+    sql::Stmt times(db,
+                    "SELECT latency_before_ms, latency_after_ms FROM experience WHERE kernel = ? AND "
+                    "gpu = ? AND campaign = 'calibrate' AND correctness = 'pass'" +
+                        shape);
+    times.bind(1, sql::Value(family + "/" + step.file)).bind(2, sql::Value(std::string(ladder_gpu)));
+    if (!times.step()) continue;
+    if (step.after == "naive.cu") ladder.ms[bench::source_of(ladder.found, step.after).text] = times.real(0);
+    ladder.ms[bench::source_of(ladder.found, step.file).text] = times.real(1);
+  }
+  return ladder;
+}
+
+// A campaign from naive.cu whose versions get the ladder's times; what is no step of it changes nothing.
+class Walk {
+ public:
+  Walk(const Ladder& ladder, const std::string& folder, const app::Session& session)
+      : ladder_(ladder), folder_(folder), session_(session) {
+    campaign::Contract c;
+    c.id = "walk", c.task = ladder.found.task.name, c.task_hash = ladder.found.hash;
+    c.kernel_type = ladder.found.task.kernel_type, c.backend = "cuda", c.arch = "sm_90a";
+    c.dtype = dtype_name(ladder.found.task.arguments.front().dtype);
+    c.baseline = {"naive.cu", ""}, c.rules = campaign::Rules::explore, c.limits.max_versions = 25;
+    c.created = "2026-01-02T03:04:05Z";
+    app::CampaignFolder::create(folder_, c);
+    append(campaign::Started{"0", false});
+    app::VersionToJudge first;
+    first.source = bench::source_of(ladder.found, "naive.cu");
+    judge(first, 0);
+  }
+
+  // One more version; false when nothing is left.
+  bool step() {
+    app::NextStep next = app::next_step(folder_, 5, session_);
+    auto version = next.edit.empty() ? std::nullopt : app::propose_by_walking(next, 0, session_);
+    if (version) judge(*version, next.campaign.state.champion);
+    return version.has_value();
+  }
+
+  int versions() const { return static_cast<int>(ms_.size()) - 1; }
+  double part() const { return ladder_.best_ms() / *std::min_element(ms_.begin(), ms_.end()); }
+
+ private:
+  void append(campaign::Happening what) { app::CampaignFolder(folder_, session_).append(std::move(what)); }
+
+  void judge(const app::VersionToJudge& version, int parent) {
+    const int number = static_cast<int>(ms_.size());
+    const bench::SourceFile& source = *version.source;
+    auto known = ladder_.ms.find(source.text);
+    const double before = number == 0 ? known->second : ms_[static_cast<std::size_t>(parent)];
+    const double ms = known == ladder_.ms.end() ? before : known->second;
+    ms_.push_back(ms);
+    campaign::Proposed p;
+    p.version = number, p.parent = parent, p.by = "walk";
+    p.strategy = version.strategy, p.hypothesis = version.hypothesis;
+    p.file = fmt::format("v{}.cu", number), p.source = app::identity_of(source);
+    const std::string folder = fmt::format("{}/v{}", folder_, number);
+    std::filesystem::create_directories(folder);
+    app::put_includes(source, folder);
+    write_file(folder + "/" + p.file, source.text);
+    append(p);
+    append(campaign::Judging{number, 1});
+    campaign::Judged j;
+    const double faster = before / ms;
+    const bool gains = faster > 1.02;
+    j.version = number, j.verdict = gains ? "keep" : "revert", j.reason = gains ? "faster" : "no_change";
+    j.ms = ms, j.gpu = ladder_gpu, j.arch = "sm_90a", j.faster = {faster, 0.995 * faster, 1.005 * faster};
+    append(j);
+  }
+
+  const Ladder& ladder_;
+  std::string folder_;
+  const app::Session& session_;
+  std::vector<double> ms_;
+};
+
+}  // namespace
+
+TEST_CASE("a walk comes near the best step of each ladder within 12 versions, without records too") {
+  Scratch scratch;
+  const app::Session records = session_on(scratch / "records.db", true),
+                     none = session_on(scratch / "none.db", false);
+  sql::Db db = records.reader();
+  store::create_views(db);
+  const std::vector<bench::Step> steps = bench::ladder_steps("cuda");
+  std::string family;
+  int families = 0, judged[2] = {0, 0};
+  for (const bench::Step& step : steps) {
+    if (step.task == family) continue;
+    family = step.task;
+    const Ladder ladder = ladder_of(family, steps, db);
+    if (ladder.ms.size() < 2) continue;
+    ++families;
+    for (bool with_records : {true, false}) {
+      Walk walk(ladder, scratch / (family + (with_records ? "" : "-none")), with_records ? records : none);
+      while (walk.part() < reached && walk.versions() < 12 && walk.step()) {
+      }
+      const std::string name = (with_records ? "" : "without records, ") + family;
+      CHECK_MESSAGE(walk.part() >= reached, name, ": ", walk.part(), " of the best after ", walk.versions());
+      judged[with_records] += walk.versions();
+    }
+  }
+  CHECK(families >= 16);
+  CHECK(judged[true] <= judged[false]);
+  CHECK(judged[true] <= 6 * families);
+  MESSAGE(judged[true], " versions in ", families, " families; without records ", judged[false]);
+}
