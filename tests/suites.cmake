@@ -82,8 +82,8 @@ explog_suite(budgets check 60 ${root}/scripts/check/budgets)
 explog_suite(headers check 900 ${root}/scripts/check/headers --jobs 1)
 # Every step of every ladder, quickly; with --all as users compile them.
 explog_suite(kernels check 1800 ${root}/scripts/check/kernels ${program} --jobs 1)
-# Every step in Triton, cuTile and CuTe DSL for four archs (scripts/setup python).
-explog_suite(python-compile python 3600 WIDE ${root}/tests/python/compile ${program})
+# Every step in Triton, cuTile and CuTe DSL, for one of four archs each (scripts/setup python).
+explog_suite(python-compile python 900 WIDE ${root}/tests/python/compile ${program})
 # A cheat that does not compile tests the compiler.
 explog_suite(fixtures check 600 ${root}/tests/adversarial/compile --jobs 1)
 explog_suite(portable check 120 ${CMAKE_COMMAND} -S . -B ${CMAKE_BINARY_DIR}/portable-check -G Ninja
