@@ -23,6 +23,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/settled.h"
 #include "base/spawn.h"
 #include "base/text.h"
 
@@ -214,6 +215,16 @@ double Child::cpu_ms_beside_main() const {
     sum += std::strtod(text.c_str(), nullptr) * 1e-6;
   }
   return sum;
+}
+
+// The system says what a thread waits for when it is off its processor, and not before.
+void Child::wait_until_off() const {
+  constexpr std::chrono::milliseconds where_it_says_nothing(200);
+  std::string folder = "/proc/" + std::to_string(pid_) + "/task";
+  bool said = true;
+  for (int thread : numbered_entries(folder))
+    said = !slurp(folder + "/" + std::to_string(thread) + "/syscall").empty() && said;
+  if (!said) settled([&] { return cpu_ms(); }, where_it_says_nothing);
 }
 
 double Child::waited_for_processor_ms() const {

@@ -47,7 +47,10 @@ class Child {
   // Stops all of its threads, until resume(); what is sent meanwhile is read then. False where it goes on for ten seconds.
   bool stop();
   void resume();
-  double cpu_ms() const;  // of all its threads, ended ones too; exact while it is stopped
+  // What was just stopped may be on its way off its processor yet, which a hypervisor may hold up.
+  void wait_until_off() const;
+  double cpu_ms()
+      const;  // of all its threads, ended ones too; exact while it is stopped and off its processors
   // Bytes of its memory; false where they cannot be had (errno). Meant for a child that is stopped.
   bool read_memory(std::uint64_t from, char* to, std::size_t bytes) const;
   bool write_memory(std::uint64_t to, const char* from, std::size_t bytes) const;

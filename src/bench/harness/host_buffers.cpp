@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "base/settled.h"
 #include "bench/harness/line_protocol.h"
 #include "bench/judge/compare.h"
 #include "harness/protocol.h"
@@ -17,7 +15,6 @@ namespace explog::bench {
 namespace {
 
 constexpr double most_ms_while_stopped = 0.02;  // less than any work that pays
-constexpr std::chrono::milliseconds longest_way_off(200);
 
 [[noreturn]] void out_of_reach() {
   if (errno == EPERM || errno == ENOSYS)
@@ -70,8 +67,8 @@ void HostBuffers::put(const Child& child, const Case& c, int set, const char* pa
 void HostBuffers::fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes) {
   inputs_.reserve(c.input_bytes());
   generate_inputs(c, order.seed, inputs_.data());
-  // A thread that has just been stopped may be on its way off its processor, which a hypervisor may hold up.
-  double before = settled([&] { return child.cpu_ms(); }, longest_way_off);
+  child.wait_until_off();
+  const double before = child.cpu_ms();
   put(child, c, order.set, inputs_.data(), order.poison);
   flush(flush_bytes);
   if (child.cpu_ms() - before > most_ms_while_stopped)

@@ -255,6 +255,27 @@ TEST_CASE("a child may end while its threads are being counted") {
   }
 }
 
+TEST_CASE("a stopped child that was waited for has no more of a processor, however busy they are") {
+  std::vector<std::jthread> busy;
+  for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+    busy.emplace_back([](const std::stop_token& enough) {
+      while (!enough.stop_requested()) {
+      }
+    });
+  Child child({{"/bin/sh", "-c", "while :; do :; done"}, {}, "/", {}});
+  for (int i = 0; i < 200; ++i) {
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    REQUIRE(child.stop());
+    child.wait_until_off();
+    const double before = child.cpu_ms();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    CHECK(child.cpu_ms() == before);
+    child.resume();
+  }
+  child.finish(0);
+  child.wait_until_off();  // it is gone: nothing to wait for
+}
+
 TEST_CASE("hundreds of children leave no descriptors and no zombies behind") {
   auto descriptors = [] {
     int n = 0;
