@@ -192,10 +192,12 @@ Afterwards Runner::call_in_place(RunnerArm arm, int set, std::uint64_t poison, c
 // Lets the process run for a moment in which nothing is asked for. Threads of a pool that wait for work cost nothing there.
 void Runner::look_again(int set, const char* slots, Afterwards& after) {
   constexpr auto moment = std::chrono::microseconds(300);
+  lines_.child().wait_until_off();
   double before = lines_.child().cpu_ms_beside_main();
   lines_.let_run();
   std::this_thread::sleep_for(moment);
   lines_.hold_between_questions();
+  lines_.child().wait_until_off();
   after.late_ms = lines_.child().cpu_ms_beside_main() - before;
   again_.reserve(slots_bytes_);
   in_place_.read(lines_.child(), case_, set, again_.data());
