@@ -49,8 +49,8 @@ class Child {
   void resume();
   // What was just stopped may be on its way off its processor yet, which a hypervisor may hold up.
   void wait_until_off() const;
-  double cpu_ms()
-      const;  // of all its threads, ended ones too; exact while it is stopped and off its processors
+  // Of all its threads, ended ones too; exact while it is stopped and off its processors.
+  double cpu_ms() const;
   // Bytes of its memory; false where they cannot be had (errno). Meant for a child that is stopped.
   bool read_memory(std::uint64_t from, char* to, std::size_t bytes) const;
   bool write_memory(std::uint64_t to, const char* from, std::size_t bytes) const;
