@@ -13,10 +13,12 @@ namespace {
 
 constexpr std::uint64_t input_seed = 0x5eed;
 constexpr std::uint64_t poison_seed = protocol::ones_poison;  // a NaN where nothing was written
-constexpr double longest_quick_pass_ms = 150;
+constexpr double longest_quick_pass_ms = 150, longest_drift_pass_ms = 30;
 // Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
 constexpr int most_libraries = 100;
 constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
+// Of the baseline, whose median alone counts: a kernel of many milliseconds on a GPU shows drift in three.
+constexpr int fewest_drift_calls = 3;
 
 // Outside a verdict a process that does not do as it is told is an error of this machine.
 template <class Body>
@@ -36,10 +38,9 @@ double half_width(std::vector<double> ms) {
   return ms[ms.size() * 3 / 4] - ms[ms.size() / 4];
 }
 
-// As many calls as fit, by what some of them took.
-int calls_in_time(const PassResult& warm_up) {
-  double each = std::max(warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size()), 1e-3);
-  return static_cast<int>(std::clamp<double>(longest_quick_pass_ms / each, fewest_calls, most_calls));
+// As many calls as fit into `longest_ms` where each takes `each_ms`.
+int calls_in_time(double longest_ms, double each_ms, int fewest, int most) {
+  return static_cast<int>(std::clamp<double>(longest_ms / std::max(each_ms, 1e-3), fewest, most));
 }
 
 bool has_odd(const Dims& dims) {
@@ -74,7 +75,9 @@ void SweepTimer::start() {
   or_error("the baseline " + binaries_.baseline_name, [&] {
     runner_->load(RunnerArm::baseline, binaries_.baseline);
     runner_->shape(prepared_.problem, 1);
-    runner_->pass(RunnerArm::baseline, 3, input_seed);
+    PassResult warm_up = runner_->pass(RunnerArm::baseline, 3, input_seed);
+    int fewest = runner_->on_host() ? fewest_calls : fewest_drift_calls;
+    drift_calls_ = calls_in_time(longest_drift_pass_ms, median(warm_up.event_ms), fewest, fewest_calls);
   });
   started_ = true;
 }
@@ -129,11 +132,13 @@ std::optional<Fault> SweepTimer::check_call() {
 }
 
 BlockSamples SweepTimer::time() {
-  int calls = calls_in_time(runner_->pass(RunnerArm::candidate, 3, secret_seed()));
+  PassResult warm_up = runner_->pass(RunnerArm::candidate, 3, secret_seed());
+  double each_ms = warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size());
+  int calls = calls_in_time(longest_quick_pass_ms, each_ms, fewest_calls, most_calls);
   BlockSamples raw;
   for (Arm arm : raw.order) {
     bool candidate = arm == Arm::candidate;
-    of_arm(raw.passes, arm) = runner_->pass(runner_arm(arm), candidate ? calls : fewest_calls, secret_seed());
+    of_arm(raw.passes, arm) = runner_->pass(runner_arm(arm), candidate ? calls : drift_calls_, secret_seed());
   }
   return raw;
 }

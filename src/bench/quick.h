@@ -50,7 +50,8 @@ class SweepTimer {
   TrustedProcesses trusted_;
   PreparedCase prepared_;
   std::unique_ptr<Runner> runner_;
-  int loaded_ = 0;  // libraries in the runner
+  int loaded_ = 0;       // libraries in the runner
+  int drift_calls_ = 0;  // of the baseline in each pass
   bool in_python_ = false, started_ = false;
 };
 
