@@ -197,9 +197,8 @@ void generate_inputs(const Case& c, std::uint64_t seed, char* to) {
       std::memcpy(to, o.given->data(), o.bytes());
       if (c.stirred && is_float(o.argument->dtype)) stir(to, o, order.seed);
     } else {
-      parallel_for(order.count, 65536, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t k = begin; k < end; ++k) fill_at(to, order, k);
-      });
+      parallel_for(order.count, 65536,
+                   [&](std::size_t begin, std::size_t end) { fill_span(to, order, begin, end); });
     }
     to += padded(o.bytes());
   }

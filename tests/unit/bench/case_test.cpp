@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -94,6 +95,7 @@ struct Format {
   const char* name;
   int exponent_bits, mantissa_bits;
   std::uint16_t (*round)(double);
+  double (*widened)(std::uint16_t);
 
   double value(std::uint32_t bits) const {
     int bias = (1 << (exponent_bits - 1)) - 1, e = static_cast<int>(bits >> mantissa_bits);
@@ -111,7 +113,8 @@ struct Format {
     return below < above || (below == above && lo % 2 == 0) ? lo : hi;
   }
 };
-const Format formats[] = {{"half", 5, 10, to_half}, {"bfloat16", 8, 7, to_bfloat16}};
+const Format formats[] = {{"half", 5, 10, to_half, half_value},
+                          {"bfloat16", 8, 7, to_bfloat16, bfloat16_value}};
 
 }  // namespace
 
@@ -342,6 +345,36 @@ TEST_CASE("small integer types hold every index that is generated for them") {
   std::vector<std::uint8_t> data(1000);
   for (std::uint64_t i = 0; i < 1000; ++i) fill_at(data.data(), order, i);
   for (std::uint64_t i = 0; i < 1000; ++i) REQUIRE(data[i] == i % 251);
+}
+
+TEST_CASE("a run of elements is what each alone is") {
+  for (int fill = 0; fill < fills; ++fill) {
+    for (int bits = 0; bits < bit_formats; ++bits) {
+      CAPTURE(fill);
+      CAPTURE(bits);
+      constexpr std::uint64_t count = 1500, begin = 3,
+                              end = 1300;  // more than one piece, and parts of pieces
+      FillOrder order{static_cast<Fill>(fill), static_cast<Bits>(bits), count, 7, 99, 1.5};
+      std::vector<char> one_by_one(8 * count, '?'), at_once = one_by_one;
+      for (std::uint64_t i = begin; i < end; ++i) fill_at(one_by_one.data(), order, i);
+      fill_span(at_once.data(), order, begin, end);
+      REQUIRE(one_by_one == at_once);
+    }
+  }
+}
+
+TEST_CASE("the value of every half and bfloat16") {
+  for (const Format& f : formats) {
+    CAPTURE(f.name);
+    for (std::uint32_t bits = 0; bits < f.infinity(); ++bits) {
+      REQUIRE(f.widened(static_cast<std::uint16_t>(bits)) == f.value(bits));
+      REQUIRE(f.widened(static_cast<std::uint16_t>(bits | 0x8000)) == -f.value(bits));
+    }
+    CHECK(f.widened(static_cast<std::uint16_t>(f.infinity())) == inf);
+    CHECK(f.widened(static_cast<std::uint16_t>(f.infinity() | 0x8000)) == -inf);
+    CHECK(std::isnan(f.widened(static_cast<std::uint16_t>(f.infinity() + 1))));
+    CHECK(std::signbit(f.widened(0x8000)));
+  }
 }
 
 TEST_CASE("every 16-bit value is rounded to itself") {
