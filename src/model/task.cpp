@@ -202,7 +202,6 @@ std::optional<Dtype> parse_dtype(std::string_view name) {
 }
 std::string_view dtype_name(Dtype dtype) { return dtypes[static_cast<size_t>(dtype)].name; }
 size_t dtype_bytes(Dtype dtype) { return dtypes[static_cast<size_t>(dtype)].bytes; }
-bool is_float(Dtype dtype) { return significand_bits(dtype) > 0; }
 int significand_bits(Dtype dtype) { return dtypes[static_cast<size_t>(dtype)].significand; }
 std::string_view role_name(Role role) { return roles[static_cast<size_t>(role)]; }
 

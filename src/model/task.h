@@ -20,7 +20,7 @@ enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };
 std::optional<Dtype> parse_dtype(std::string_view name);
 std::string_view dtype_name(Dtype dtype);
 size_t dtype_bytes(Dtype dtype);
-bool is_float(Dtype dtype);
+constexpr bool is_float(Dtype dtype) { return dtype < Dtype::i32; }
 // Bits of the significand, the hidden one included: 24 for f32, 8 for bf16; 0 for integers.
 int significand_bits(Dtype dtype);
 

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/parallel.h"
 #include "bench/harness/line_protocol.h"
 #include "bench/judge/compare.h"
 #include "harness/protocol.h"
@@ -23,6 +26,29 @@ constexpr double most_ms_while_stopped = 0.02;  // less than any work that pays
         "this system does not let explog write to the memory of its own child (process_vm_writev); a "
         "container or kernel.yama.ptrace_scope may forbid it"};
   throw Failed{"protocol", fmt::format("its buffers cannot be reached: {}", std::strerror(errno))};
+}
+
+// In pieces that stay in a cache. By one thread: what others wrote would stay in the caches of their processors, which flush() does
+// not reach.
+void write_poison(const Child& child, std::uint64_t slot, std::size_t bytes, std::uint64_t seed) {
+  std::array<std::uint64_t, 8192> words;
+  for (std::size_t at = 0; at < bytes; at += sizeof words) {
+    const std::size_t n = std::min(sizeof words, bytes - at);
+    for (std::size_t i = 0; i < n / 8; ++i) words[i] = poison_word(seed, at / 8 + i);
+    if (!child.write_memory(slot + at, reinterpret_cast<const char*>(words.data()), n)) out_of_reach();
+  }
+}
+
+// By several threads: whatever of it their caches keep is written over before the next call.
+void read_slot(const Child& child, std::uint64_t slot, char* to, std::size_t bytes) {
+  constexpr std::size_t grain = std::size_t{4} << 20;
+  std::atomic<int> failed = 0;
+  parallel_for(bytes, grain, [&](std::size_t begin, std::size_t end) {
+    if (!child.read_memory(slot + begin, to + begin, end - begin)) failed = errno;
+  });
+  if (failed == 0) return;
+  errno = failed;
+  out_of_reach();
 }
 
 }  // namespace
@@ -50,14 +76,8 @@ void HostBuffers::put(const Child& child, const Case& c, int set, const char* pa
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     const Operand& o = c.operands[i];
     if (o.argument->role == Role::scalar) continue;
-    if (o.argument->role != Role::in) {
-      poisoned_.reserve(slot_bytes(o));
-      for (std::size_t word = 0; word < slot_bytes(o) / 8; ++word) {
-        std::uint64_t value = poison_word(poison, word);
-        std::memcpy(poisoned_.data() + 8 * word, &value, 8);
-      }
-      write(child, set, i, 0, poisoned_.data(), slot_bytes(o));
-    }
+    if (o.argument->role != Role::in)
+      write_poison(child, addresses_.at(static_cast<std::size_t>(set)).at(i), slot_bytes(o), poison);
     if (!o.argument->is_input()) continue;
     write(child, set, i, payload_offset, payloads, o.bytes());
     payloads += padded(o.bytes());
@@ -79,7 +99,7 @@ void HostBuffers::read(const Child& child, const Case& c, int set, char* slots) 
   for (std::size_t i = 0; i < c.operands.size(); ++i) {
     if (c.operands[i].argument->role == Role::scalar) continue;
     std::uint64_t slot = addresses_.at(static_cast<std::size_t>(set)).at(i);
-    if (!child.read_memory(slot, slots, slot_bytes(c.operands[i]))) out_of_reach();
+    read_slot(child, slot, slots, slot_bytes(c.operands[i]));
     slots += slot_bytes(c.operands[i]);
   }
 }

@@ -34,7 +34,7 @@ class HostBuffers {
              std::size_t bytes) const;
   void flush(double bytes);
   std::vector<std::vector<std::uint64_t>> addresses_;  // by set and argument
-  PrivateMemory inputs_, poisoned_;
+  PrivateMemory inputs_;
   std::vector<std::uint64_t> written_, read_;
   std::uint64_t round_ = 0;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -20,20 +19,11 @@ T read_as(const char* p, std::uint64_t i) {
   return v;
 }
 
-double half_value(std::uint16_t bits) {
-  int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  double v = exponent == 31  ? (mantissa != 0 ? std::numeric_limits<double>::quiet_NaN()
-                                              : std::numeric_limits<double>::infinity())
-             : exponent == 0 ? std::ldexp(mantissa, -24)
-                             : std::ldexp(mantissa | 1024, exponent - 25);
-  return bits >> 15 != 0 ? -v : v;
-}
-
 double float_element(Dtype dtype, const char* p, std::uint64_t i) {
   if (dtype == Dtype::f32) return read_as<float>(p, i);
   if (dtype == Dtype::f64) return read_as<double>(p, i);
   if (dtype == Dtype::f16) return half_value(read_as<std::uint16_t>(p, i));
-  return std::bit_cast<float>(static_cast<std::uint32_t>(read_as<std::uint16_t>(p, i)) << 16);
+  return bfloat16_value(read_as<std::uint16_t>(p, i));
 }
 
 std::int64_t integer_element(Dtype dtype, const char* p, std::uint64_t i) {
@@ -46,7 +36,7 @@ std::int64_t integer_element(Dtype dtype, const char* p, std::uint64_t i) {
 double rounded(Dtype dtype, double v) {
   if (dtype == Dtype::f32) return static_cast<float>(v);
   if (dtype == Dtype::f16) return half_value(to_half(v));
-  if (dtype == Dtype::bf16) return std::bit_cast<float>(static_cast<std::uint32_t>(to_bfloat16(v)) << 16);
+  if (dtype == Dtype::bf16) return bfloat16_value(to_bfloat16(v));
   return v;
 }
 
@@ -76,37 +66,48 @@ class RowComparer {
   RowComparer(const Operand& output, const char* got, const Expected& expected, const Tolerance& tolerance,
               const char* before)
       : dtype_(output.argument->dtype), got_(got), before_(before), expected_(expected), t_(tolerance) {
-    root_ = std::sqrt(t_.reduction);
-    slope_ = 4 * std::min(root_, most_growth) * t_.u_acc;
+    const double root = std::sqrt(t_.reduction);
+    of_root_ = 1 / root, of_reduction_ = 1 / t_.reduction;
+    slope_ = 4 * std::min(root, most_growth) * t_.u_acc;
   }
 
   void row(std::uint64_t begin, std::uint64_t end, Partial& p) const {
     double error2 = 0, size2 = 0;
-    for (std::uint64_t i = begin; i < end; ++i) is_float(dtype_) ? real(i, p, error2, size2) : integer(i, p);
+    with_constant(dtype_, std::make_integer_sequence<int, bit_formats>(), [&](auto dtype) {
+      for (std::uint64_t i = begin; i < end; ++i) {
+        if constexpr (is_float(dtype.value))
+          real<dtype.value>(i, p, error2, size2);
+        else
+          integer(i, p);
+      }
+    });
     if (error2 > 0) p.c.worst_row = std::max(p.c.worst_row, std::sqrt(error2 / std::max(size2, 1e-300)));
     p.c.compared += end - begin;
   }
 
  private:
+  template <Dtype dtype>
   void real(std::uint64_t i, Partial& p, double& error2, double& size2) const {
-    double o = float_element(dtype_, got_, i), r = expected_.values[i];
-    double magnitude = std::max(expected_.magnitudes[i], std::abs(r)), target = rounded(dtype_, r);
+    double o = float_element(dtype, got_, i), r = expected_.values[i];
+    double magnitude = std::max(expected_.magnitudes[i], std::abs(r)), target = rounded(dtype, r);
     if (!std::isfinite(o) || !std::isfinite(target)) {
       bool same = std::isnan(r) ? std::isnan(o) : o == target;
       if (std::isnan(o) && !std::isnan(r)) ++p.c.nan;
       if (!same) bad(i, o, r, true, p);
       return;
     }
-    double size = std::max(std::abs(r), magnitude / root_), base = t_.reduction > long_sum ? size : magnitude;
+    double size = std::max(std::abs(r), magnitude * of_root_),
+           base = t_.reduction > long_sum ? size : magnitude;
     double error = std::abs(o - r), allowed = 2 * t_.u_out * std::abs(r) + slope_ * base + t_.tiny;
     if (expected_.roundings) allowed += static_cast<double>(expected_.roundings[i]);
     bool good = t_.exact ? o == target : error <= allowed;
     if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * allowed), p);
     p.c.far += t_.foreign && error > t_.foreign->max_atol + t_.foreign->max_rtol * std::abs(r);
     p.c.max_abs = std::max(p.c.max_abs, error);
-    p.c.max_rel = std::max(p.c.max_rel, std::min(error / (std::abs(r) + relative_to), most));
+    if (double part = std::abs(r) + relative_to; error > p.c.max_rel * part)  // a division is seldom needed
+      p.c.max_rel = std::min(error / part, most);
     error2 += error * error;
-    size2 += std::max(r * r, magnitude * magnitude / t_.reduction);
+    size2 += std::max(r * r, magnitude * magnitude * of_reduction_);
     p.error2 += error * error;
     p.value2 += r * r;
   }
@@ -135,7 +136,8 @@ class RowComparer {
   const char *got_, *before_;
   const Expected& expected_;
   const Tolerance& t_;
-  double root_, slope_;
+  double of_root_, of_reduction_;  // 1 / sqrt(terms of a sum), 1 / terms
+  double slope_;                   // error allowed for each unit of size
 };
 
 void add(Comparison& sum, const Comparison& part) {
