@@ -145,10 +145,11 @@ def prepare_cutedsl(arch):
     from cutlass.base_dsl import jit_executor
     from cutlass.cutlass_dsl import cuda_jit_executor
 
-    folder = os.environ["CUTE_DSL_DUMP_DIR"]
+    folder, told = os.environ["CUTE_DSL_DUMP_DIR"], set()
 
     def tell(self, *_, **__):
-        for name in sorted(os.listdir(folder)):
+        for name in sorted(set(os.listdir(folder)) - told):
+            told.add(name)
             if name.endswith(".cubin"):
                 with open(os.path.join(folder, name), "rb") as file:
                     compiled(self.function_name.split("_")[1] if "_" in self.function_name else self.function_name,
