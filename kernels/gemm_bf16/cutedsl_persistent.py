@@ -26,6 +26,14 @@ WARP_GROUPS = TILE_M // 64
 STAGE_BYTES = 2 * TILE_K * (TILE_M + TILE_N)
 
 
+def fetch(stages, fill, operands):
+    """Has the copy engine fill a stage when nobody needs it any more."""
+    stages.producer_acquire(fill)
+    for load, source, target, share in operands:
+        cute.copy(load, source, target[None, fill.index], tma_bar_ptr=stages.producer_get_barrier(fill), mcast_mask=share)
+    stages.producer_commit(fill)
+
+
 @cute.kernel
 def gemm_persistent(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, load_b: cute.CopyAtom, b: cute.Tensor,
                     store_c: cute.CopyAtom, c: cute.Tensor, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout,
@@ -77,11 +85,7 @@ def gemm_persistent(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, l
         for _ in cutlass.range(cutlass.min(STAGES - 1, all_slices), unroll=1):
             tile, k = first + fill.count // slices * step, fill.count % slices
             row, column = tile % down * CLUSTER_M + place, tile // down
-            stages.producer_acquire(fill)
-            barrier = stages.producer_get_barrier(fill)
-            cute.copy(load_a, from_a[None, row, k], to_a[None, fill.index], tma_bar_ptr=barrier)
-            cute.copy(load_b, from_b[None, column, k], to_b[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_b)
-            stages.producer_commit(fill)
+            fetch(stages, fill, ((load_a, from_a[None, row, k], to_a, 0), (load_b, from_b[None, column, k], to_b, share_b)))
             fill.advance()
     for tile in cutlass.range(first, tiles, step, unroll=1):
         sums.fill(0.0)
@@ -98,11 +102,7 @@ def gemm_persistent(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, l
             if warp_number == 0 and fill.count < all_slices:
                 other, part = first + fill.count // slices * step, fill.count % slices
                 row, column = other % down * CLUSTER_M + place, other // down
-                stages.producer_acquire(fill)
-                barrier = stages.producer_get_barrier(fill)
-                cute.copy(load_a, from_a[None, row, part], to_a[None, fill.index], tma_bar_ptr=barrier)
-                cute.copy(load_b, from_b[None, column, part], to_b[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_b)
-                stages.producer_commit(fill)
+                fetch(stages, fill, ((load_a, from_a[None, row, part], to_a, 0), (load_b, from_b[None, column, part], to_b, share_b)))
                 fill.advance()
             use.advance()
         warpgroup.wait_group(0)

@@ -27,6 +27,15 @@ WARP_GROUPS = TILE_M // 64
 STAGE_BYTES = 2 * TILE_K * (TILE_M + TILE_N)
 
 
+def fetch(stages, fill, operands):
+    """Has the copy engine fill a stage when nobody needs it any more."""
+    stages.producer_acquire(fill)
+    for load, source, target, share in operands:
+        cute.copy(load, source[None, fill.count], target[None, fill.index],
+                  tma_bar_ptr=stages.producer_get_barrier(fill), mcast_mask=share)
+    stages.producer_commit(fill)
+
+
 @cute.kernel
 def gemm_wgmma(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, load_b: cute.CopyAtom, b: cute.Tensor,
                store_c: cute.CopyAtom, c: cute.Tensor, a_layout: cute.ComposedLayout, b_layout: cute.ComposedLayout,
@@ -56,6 +65,7 @@ def gemm_wgmma(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, load_b
                                          cute.group_modes(g_b, 0, 2))
     share_a = cute.make_layout_image_mask(cluster, place, mode=1) if CLUSTER_N > 1 else 0
     share_b = cute.make_layout_image_mask(cluster, place, mode=0) if CLUSTER_M > 1 else 0
+    operands = (load_a, from_a, to_a, share_a), (load_b, from_b, to_b, share_b)
 
     group = mma.get_slice(cute.arch.make_warp_uniform(thread // 128) * 128)
     left = mma.make_fragment_A(group.partition_A(s_a))
@@ -71,11 +81,7 @@ def gemm_wgmma(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, load_b
     free = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, STAGES)
     if warp_number == 0:
         for _ in cutlass.range(cutlass.min(STAGES - 1, slices), unroll=1):
-            stages.producer_acquire(fill)
-            barrier = stages.producer_get_barrier(fill)
-            cute.copy(load_a, from_a[None, fill.count], to_a[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_a)
-            cute.copy(load_b, from_b[None, fill.count], to_b[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_b)
-            stages.producer_commit(fill)
+            fetch(stages, fill, operands)
             fill.advance()
     for k in cutlass.range(slices, unroll=1):
         stages.consumer_wait(use)
@@ -88,11 +94,7 @@ def gemm_wgmma(mma: cute.TiledMma, load_a: cute.CopyAtom, a: cute.Tensor, load_b
             stages.consumer_release(free)
             free.advance()
         if warp_number == 0 and fill.count < slices:
-            stages.producer_acquire(fill)
-            barrier = stages.producer_get_barrier(fill)
-            cute.copy(load_a, from_a[None, fill.count], to_a[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_a)
-            cute.copy(load_b, from_b[None, fill.count], to_b[None, fill.index], tma_bar_ptr=barrier, mcast_mask=share_b)
-            stages.producer_commit(fill)
+            fetch(stages, fill, operands)
             fill.advance()
         use.advance()
     warpgroup.wait_group(0)
