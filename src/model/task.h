@@ -16,7 +16,7 @@ namespace explog {
 // Of task.json: 1, and 2 where inputs lie in files. What is written has the lowest that says it.
 constexpr int task_format = 2, first_task_format = 1;
 
-enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };
+enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };  // floating types first
 std::optional<Dtype> parse_dtype(std::string_view name);
 std::string_view dtype_name(Dtype dtype);
 size_t dtype_bytes(Dtype dtype);
