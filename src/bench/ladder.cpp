@@ -93,13 +93,10 @@ Step parse_step(std::string_view task, std::string_view file, std::string_view t
 
 std::vector<Step> ladder_steps(const std::string& backend) {
   const Backend& row = backend_named(backend);
-  return steps_of([&](std::string_view name) { return name.ends_with(row.endings.front()); }, row.naive());
-}
-
-std::vector<Step> python_steps(const std::string& backend) {
-  std::string prefix = backend + "_";
-  return steps_of([&](std::string_view name) { return name.starts_with(prefix) && name.ends_with(".py"); },
-                  prefix + "naive.py");
+  std::string prefix = row.in_python ? backend + "_" : "";
+  return steps_of(
+      [&](std::string_view name) { return name.starts_with(prefix) && name.ends_with(row.endings.front()); },
+      row.in_python ? prefix + "naive.py" : row.naive());
 }
 
 }  // namespace explog::bench

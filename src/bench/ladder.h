@@ -22,11 +22,8 @@ struct Step {
 Step parse_step(std::string_view task, std::string_view file, std::string_view text,
                 const std::string& baseline);
 
-// All steps of the program's own kernels for a backend (cuda, host), a step behind the one it changes,
-// families in alphabetical order.
+// All steps of the program's own kernels for a backend, a step behind the one it changes, families in alphabetical order.
+// Those in Python are named after what they are written in: triton_online.py behind triton_naive.py.
 std::vector<Step> ladder_steps(const std::string& backend);
-// The same of Python files, which are named after what they are written in (triton, cutile, cutedsl): triton_online.py
-// behind triton_naive.py. Their heads are comments of Python.
-std::vector<Step> python_steps(const std::string& backend);
 
 }  // namespace explog::bench

@@ -79,7 +79,9 @@ Action setup_calibrate(Arguments& arguments) {
       .delimiter(',')
       .type_name("NAME,...")
       .names_a("tasks");
-  arguments.option("--backend", o->backend, "cuda, or kernels in plain C++")
+  arguments
+      .option("--backend", o->backend,
+              "whose ladders: of CUDA, of a language in Python, or of plain C++ (host)")
       .one_of(backend_names())
       .type_name(join(backend_names(), "|"))
       .show_default();

@@ -203,6 +203,12 @@ class Ladders {
 
 std::vector<Step> chosen_steps(const CalibrateOptions& o) {
   std::vector<Step> all = ladder_steps(o.backend), chosen;
+  if (all.empty()) {
+    std::vector<std::string> with_ladders = backend_names();
+    std::erase_if(with_ladders, [](const std::string& name) { return ladder_steps(name).empty(); });
+    throw Error(Exit::usage, "--backend: " + o.backend + " has no ladder",
+                "one of: " + join(with_ladders, ", "));
+  }
   std::vector<std::string> names;
   for (const Step& s : all) {
     if (names.empty() || names.back() != s.task) names.push_back(s.task);

@@ -72,9 +72,7 @@ std::vector<Stone> stones(const CampaignView& view) {
 std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& found) {
   std::vector<bench::Step> steps;
   std::vector<campaign::Rung> rungs;
-  const std::string& backend = next.campaign.contract.backend;
-  for (bench::Step& step :
-       backend_named(backend).in_python ? bench::python_steps(backend) : bench::ladder_steps(backend)) {
+  for (bench::Step& step : bench::ladder_steps(next.campaign.contract.backend)) {
     if (step.task != found.task.name) continue;
     const bool avoided = to_avoid(step.strategy, next.ranking);
     rungs.push_back({step.file, step.after, avoided ? 0 : promise_of(step.strategy, next.ranking)});

@@ -114,8 +114,9 @@ TEST_CASE(
   std::map<std::string, int> steps;
   std::set<std::string> seen, sources;
   for (const char* backend : {"triton", "cutile", "cutedsl"}) {
-    for (const Step& step : python_steps(backend)) {
+    for (const Step& step : ladder_steps(backend)) {
       CAPTURE(step.task + "/" + step.file + ": " + step.predicts);
+      CHECK(step.file.starts_with(std::string(backend) + "_"));
       CHECK(playbook.find(step.strategy) != nullptr);
       CHECK(embedded_source(step.task, step.after).has_value());
       CHECK((step.after.ends_with("_naive.py") || seen.contains(step.task + "/" + step.after)));
