@@ -76,6 +76,11 @@ TEST_CASE("calls that make up for the others show although no block need hold on
   CHECK(reason(list) == "unconfirmed");
 }
 
+TEST_CASE("less than any keep needs is not held against the average: equal kernels differ by as much") {
+  CHECK(reason(blocks({9.97, 9.97, 9.97, 9.97, 10.12}, {15, 15, 15, 15, 15}, 0.01), false).empty());
+  CHECK(reason(blocks({9.7, 9.7, 9.7, 9.7, 11.2}, {15, 15, 15, 15, 15}, 0.01), false) == "unconfirmed");
+}
+
 TEST_CASE("a few slow calls among many are the machine's") {
   auto list = blocks(std::vector<double>(20, 5), std::vector<double>(20, 10));
   for (std::size_t i = 0; i < list.size(); i += 4)
