@@ -271,9 +271,31 @@ Operation Recording::bare_launch(const LaunchWords& words, const Kernel& kernel,
       trouble = "a kernel whose settings cannot be read (" + o.name + ")";
   }
   for (unsigned i = 0; i < words.attribute_count; ++i) add_attribute(o, words.attributes[i], trouble);
-  if (words.extra) trouble = "a launch with parameters in a buffer";
   if (kernel.image < 0) trouble = "a kernel whose image was not seen (" + o.name + ")";
   return o;
+}
+
+// Where each parameter of a launch lies: each has a pointer of its own, or all are in one buffer, as cuBLAS gives them.
+std::vector<const char*> Recording::parameters_of(const LaunchWords& words, const Kernel& kernel,
+                                                  std::string& trouble) {
+  const char* buffer = nullptr;
+  std::size_t bytes = 0;
+  for (void** word = words.extra; !words.parameters && word && *word != CU_LAUNCH_PARAM_END; word += 2) {
+    if (*word == CU_LAUNCH_PARAM_BUFFER_POINTER) buffer = static_cast<const char*>(word[1]);
+    if (*word == CU_LAUNCH_PARAM_BUFFER_SIZE) bytes = *static_cast<const std::size_t*>(word[1]);
+  }
+  std::vector<const char*> places;
+  for (const auto& [offset, size] : kernel.parameters) {
+    if (words.parameters) {
+      places.push_back(static_cast<const char*>(words.parameters[places.size()]));
+    } else if (offset + size <= bytes) {
+      places.push_back(buffer + offset);
+    } else {
+      trouble = "a launch whose parameters are in no buffer of their size";
+      return {};
+    }
+  }
+  return places;
 }
 
 Operation Recording::launch(const LaunchWords& words, std::uint32_t stream) {
@@ -282,10 +304,11 @@ Operation Recording::launch(const LaunchWords& words, std::uint32_t stream) {
   std::string trouble;
   Operation o = bare_launch(words, kernel, trouble);
   o.stream = stream;
+  std::vector<const char*> places = parameters_of(words, kernel, trouble);
   if (!trouble.empty()) unknown(trouble);
   if (kernel.image >= 0) o.image = image(kernel);
-  for (std::size_t i = 0; words.parameters && i < kernel.parameters.size(); ++i)
-    o.parameters.push_back(data(words.parameters[i], kernel.parameters[i].second, true));
+  for (std::size_t i = 0; i < places.size(); ++i)
+    o.parameters.push_back(data(places[i], kernel.parameters[i].second, true));
   return o;
 }
 
@@ -294,8 +317,9 @@ RawNode Recording::node(const LaunchWords& words) {
   RawNode n;
   n.function = words.function;
   n.operation = bare_launch(words, kernel, n.trouble);
-  for (std::size_t i = 0; words.parameters && i < kernel.parameters.size(); ++i)
-    n.parameters.emplace_back(static_cast<const char*>(words.parameters[i]), kernel.parameters[i].second);
+  std::vector<const char*> places = parameters_of(words, kernel, n.trouble);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    n.parameters.emplace_back(places[i], kernel.parameters[i].second);
   return n;
 }
 

@@ -83,6 +83,8 @@ class Recording {
   };
 
   static plan::Operation bare_launch(const LaunchWords& words, const Kernel& kernel, std::string& trouble);
+  static std::vector<const char*> parameters_of(const LaunchWords& words, const Kernel& kernel,
+                                                std::string& trouble);
   static void add_attribute(plan::Operation& o, const CUlaunchAttribute& a, std::string& trouble);
   std::uint32_t image(const Kernel& kernel);
   std::uint32_t number(const Found& found);

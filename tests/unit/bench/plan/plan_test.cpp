@@ -201,6 +201,21 @@ TEST_CASE("plans that differ in addresses, placement and numbering alone are the
   CHECK(compare_plans(a, b).may_be_padding.empty());
 }
 
+TEST_CASE("the padding of a struct may hold an address in one call and none in another") {
+  Plan a = one_launch(), b = one_launch();
+  a.data[1].bytes = b.data[1].bytes = std::string(128, 'm');
+  REQUIRE(a.data[1].fixes == b.data[1].fixes);
+  a.data[1].fixes.push_back({64, false, {plan::Target::argument, 1, 0}});
+  CHECK(compare_plans(a, b).decides.empty());
+  CHECK(compare_plans(a, b).may_be_padding.size() == 1);
+  b.data[1].fixes.push_back({64, false, {plan::Target::argument, 0, 8}});
+  CHECK(compare_plans(a, b).decides.empty());
+  CHECK(compare_plans(a, b).may_be_padding.size() == 1);
+  b.data[1].bytes += std::string(8, 'm');
+  CHECK(compare_plans(a, b).decides ==
+        "operation 0, launch of _Z3addPKfPfi: parameter 1 is another address in another call");
+}
+
 TEST_CASE("a number that differs from call to call decides, bytes of a struct may be padding") {
   Plan a = one_launch(), b = one_launch();
   b.data[2].bytes[0] = 6;
