@@ -171,6 +171,7 @@ Dims largest_timed(const Task& task, const std::string& backend) {
 }
 
 std::string device_model(const Toolchain& toolchain) {
+  if (!toolchain.gpu_model.empty()) return toolchain.gpu_model;
   if (toolchain.row().on_gpu) return find_gpus().front().name;
   return processor_name();
 }

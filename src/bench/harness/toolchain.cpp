@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
@@ -80,13 +81,19 @@ Toolchain find_toolchain(const std::string& backend, const std::string& arch, st
                          const std::string& python, Interpreter wanted) {
   Toolchain t;
   t.backend = backend;
+  std::future<std::vector<Gpu>> gpus;  // nvidia-smi takes longer than all else together
+  if (t.row().on_gpu && arch.empty()) gpus = std::async(std::launch::async, find_gpus);
   t.host_compiler = find_cxx();
   t.flags = std::move(flags);
   t.compiler = t.row().compiler == Compiler::nvcc ? find_nvcc() : t.host_compiler;
   t.version = version_of(t.compiler);
   if (t.row().in_python || wanted == Interpreter::beside) set_interpreter(t, python);
   if (!t.row().on_gpu) return t;
-  t.arch = arch.empty() ? find_gpus().front().arch : arch;
+  t.arch = arch;
+  if (gpus.valid()) {
+    Gpu first = gpus.get().front();
+    t.arch = first.arch, t.gpu_model = first.name;
+  }
   t.cupti = find_cupti(t.compiler);
   return t;
 }

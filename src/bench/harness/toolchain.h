@@ -21,6 +21,7 @@ struct Toolchain {
   std::string host_compiler;       // path of the C++ compiler
   std::vector<std::string> flags;  // the user's own, behind ours
   std::string cupti;               // path of libcupti.so, or empty
+  std::string gpu_model;           // the first GPU's, where it was asked for its arch
   std::string gpu;                 // UUID of the GPU that runners see; empty: what CUDA calls the first
   std::string python;              // path of the interpreter, where a candidate or a baseline is in Python
   std::string tools;               // folder of a compiler that its packages call: tileiras; or empty
