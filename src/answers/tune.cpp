@@ -72,6 +72,8 @@ Json answer_json(const TuneAnswer& a) {
   object.erase("rows");
   object["wall_s"] = rounded(a.wall_s);
   object["search_s"] = rounded(a.search_s);
+  object["prepare_s"] = rounded(a.prepare_s);
+  object["compile_s"] = rounded(a.compile_s);
   object["measured"] = a.measured;
   object["from_store"] = a.from_store;
   object["record"] = a.record;

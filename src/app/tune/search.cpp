@@ -219,6 +219,7 @@ std::vector<std::size_t> TuneSearch::next_rows(const tune::Plan& plan) const {
 
 bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
   if (!knows_original()) measure_original(plan, clock);
+  prepare_s_ = clock.seconds();
   std::size_t done = 0;
   while (true) {
     std::vector<std::size_t> rows = next_rows(plan);
@@ -228,7 +229,9 @@ bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
       const std::span<const std::size_t> part = part_from(rows, begin);
       if (clock.search_is_over()) return false;
       tell(done, all, clock, fmt::format("compiling {}", part.size()));
+      double began = clock.seconds();
       compile(part, clock);
+      compile_s_ += clock.seconds() - began;
       const std::vector<std::size_t> next = not_built(part_from(rows, begin + part.size()));
       std::future<std::vector<Built>> ahead = compile_ahead(next, clock);
       for (std::size_t row : part) {
@@ -236,7 +239,9 @@ bool TuneSearch::run(const tune::Plan& plan, const TuneClock& clock) {
         tell(done++, all, clock, settings_text(settings(row)));
         take(row);
       }
+      began = clock.seconds();
       if (ahead.valid()) keep(next, ahead.get());
+      compile_s_ += clock.seconds() - began;
     }
   }
 }

@@ -30,6 +30,9 @@ class TuneSearch {
   double ms(std::size_t row) const;  // 0 where it did not run
   bool knows_original() const { return outcomes_[0].known(); }
   std::size_t measured() const { return measured_; }
+  // Seconds of the search until the original was measured, and those after it in which only compilers worked.
+  double prepare_s() const { return prepare_s_; }
+  double compile_s() const { return compile_s_; }
   // Counts, failures and what equal machine code saved.
   void describe(Tuned& tuned) const;
   // What pairs of configurations one change apart taught, into the store.
@@ -67,6 +70,7 @@ class TuneSearch {
   std::map<std::size_t, std::size_t> same_code_;  // row -> an earlier one with the same machine code
   std::map<std::size_t, TuningFailure> failures_;
   std::size_t measured_ = 0;
+  double prepare_s_ = 0, compile_s_ = 0;
 };
 
 }  // namespace explog::app

@@ -120,6 +120,7 @@ class TuneShapes {
     if (!o_.again) search.recall();
     bool done = search.run(plan, clock);
     answer.search_s = clock.seconds();
+    answer.prepare_s = search.prepare_s(), answer.compile_s = search.compile_s();
     answer.measured = search.measured();
     search.record_changes();
     search.describe(answer.tuned);
