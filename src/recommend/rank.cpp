@@ -86,8 +86,6 @@ class Ranker {
     Match m;
     if (known != nullptr) m = match(*known, question_, playbook_);
     if (!m.possible) return result_.filtered.push_back({id, m.why_not});
-    if (std::string why = why_there(id, known, question_, playbook_); !why.empty() && m.meant)
-      return result_.already_there.push_back({id, why});
     Account account = ledger_.account(id, question_, prior_.of(id), m.believed);
     bool tried_here = std::any_of(account.cells.begin(), account.cells.end(), [&](const Weighed& c) {
       return !c.cell->by->reversed && c.cell->setting->backend == question_.backend;
@@ -97,6 +95,8 @@ class Ranker {
       if (known != nullptr) result_.filtered.push_back({id, m.why_not});
       return;
     }
+    if (std::string why = why_there(id, known, question_, playbook_); !why.empty())
+      return result_.already_there.push_back({id, why});
     Item item = item_of(question_, id, known, known != nullptr ? &m : nullptr, account, curve_);
     note_failures(item, question_, account.cells, result_.avoid);
     result_.items.push_back(std::move(item));
