@@ -19,7 +19,6 @@ using namespace explog;
 
 namespace {
 
-constexpr const char* ladder_gpu = "NVIDIA H200";
 constexpr double reached = 0.95;  // of the speed of the ladder's best step
 
 app::Session session_on(const std::string& database, bool with_records) {
@@ -30,8 +29,19 @@ app::Session session_on(const std::string& database, bool with_records) {
   return session;
 }
 
+// What the ladders are written in, and where their steps that ship were measured.
+struct Language {
+  std::string backend, ending, naive, gpu;
+};
+const Language cuda = {"cuda", ".cu", "naive.cu", "NVIDIA H200"};
+
+Language in_python(const std::string& backend) {
+  return {backend, ".py", backend + "_naive.py", "NVIDIA H100 80GB HBM3"};
+}
+
 // A family's task and the milliseconds of its ladder's steps by their source.
 struct Ladder {
+  Language language;
   bench::FoundTask found;
   std::map<std::string, double> ms;
 
@@ -42,8 +52,9 @@ struct Ladder {
 };
 
 // At the second of the timed shapes, as `scripts/gpu/campaign --one-shape` walks.
-Ladder ladder_of(const std::string& family, const std::vector<bench::Step>& steps, sql::Db& db) {
-  Ladder ladder{bench::find_task(family, ""), {}};
+Ladder ladder_of(const std::string& family, const Language& language, const std::vector<bench::Step>& steps,
+                 sql::Db& db) {
+  Ladder ladder{language, bench::find_task(family, ""), {}};
   const auto& timed = ladder.found.task.backends.front().timed;
   std::string shape;
   for (const auto& [name, size] : timed[timed.size() > 1 ? 1 : 0])
@@ -54,29 +65,30 @@ Ladder ladder_of(const std::string& family, const std::vector<bench::Step>& step
                     "SELECT latency_before_ms, latency_after_ms FROM experience WHERE kernel = ? AND "
                     "gpu = ? AND campaign = 'calibrate' AND correctness = 'pass'" +
                         shape);
-    times.bind(1, sql::Value(family + "/" + step.file)).bind(2, sql::Value(std::string(ladder_gpu)));
+    times.bind(1, sql::Value(family + "/" + step.file)).bind(2, sql::Value(language.gpu));
     if (!times.step()) continue;
-    if (step.after == "naive.cu") ladder.ms[bench::source_of(ladder.found, step.after).text] = times.real(0);
+    if (step.after == language.naive)
+      ladder.ms[bench::source_of(ladder.found, step.after).text] = times.real(0);
     ladder.ms[bench::source_of(ladder.found, step.file).text] = times.real(1);
   }
   return ladder;
 }
 
-// A campaign from naive.cu whose versions get the ladder's times; what is no step of it changes nothing.
+// A campaign from the naive kernel whose versions get the ladder's times; what is no step of it changes nothing.
 class Walk {
  public:
   Walk(const Ladder& ladder, const std::string& folder, const app::Session& session)
       : ladder_(ladder), folder_(folder), session_(session) {
     campaign::Contract c;
     c.id = "walk", c.task = ladder.found.task.name, c.task_hash = ladder.found.hash;
-    c.kernel_type = ladder.found.task.kernel_type, c.backend = "cuda", c.arch = "sm_90a";
+    c.kernel_type = ladder.found.task.kernel_type, c.backend = ladder.language.backend, c.arch = "sm_90a";
     c.dtype = dtype_name(ladder.found.task.arguments.front().dtype);
-    c.baseline = {"naive.cu", ""}, c.rules = campaign::Rules::explore, c.limits.max_versions = 25;
+    c.baseline = {ladder.language.naive, ""}, c.rules = campaign::Rules::explore, c.limits.max_versions = 25;
     c.created = "2026-01-02T03:04:05Z";
     app::CampaignFolder::create(folder_, c);
     append(campaign::Started{"0", false});
     app::VersionToJudge first;
-    first.source = bench::source_of(ladder.found, "naive.cu");
+    first.source = bench::source_of(ladder.found, ladder.language.naive);
     judge(first, 0);
   }
 
@@ -104,7 +116,7 @@ class Walk {
     campaign::Proposed p;
     p.version = number, p.parent = parent, p.by = "walk";
     p.strategy = version.strategy, p.hypothesis = version.hypothesis;
-    p.file = fmt::format("v{}.cu", number), p.source = app::identity_of(source);
+    p.file = fmt::format("v{}{}", number, ladder_.language.ending), p.source = app::identity_of(source);
     const std::string folder = fmt::format("{}/v{}", folder_, number);
     std::filesystem::create_directories(folder);
     app::put_includes(source, folder);
@@ -115,7 +127,8 @@ class Walk {
     const double faster = before / ms;
     const bool gains = faster > 1.02;
     j.version = number, j.verdict = gains ? "keep" : "revert", j.reason = gains ? "faster" : "no_change";
-    j.ms = ms, j.gpu = ladder_gpu, j.arch = "sm_90a", j.faster = {faster, 0.995 * faster, 1.005 * faster};
+    j.ms = ms, j.gpu = ladder_.language.gpu, j.arch = "sm_90a",
+    j.faster = {faster, 0.995 * faster, 1.005 * faster};
     append(j);
   }
 
@@ -125,34 +138,51 @@ class Walk {
   std::vector<double> ms_;
 };
 
-}  // namespace
+// Versions that walks of all families take to come near the best steps of their ladders; [1]: with the records that ship.
+struct Taken {
+  int families = 0, versions[2] = {0, 0};
+};
 
-TEST_CASE("a walk comes near the best step of each ladder within 12 versions, without records too") {
+Taken walk_all(const Language& language) {
   Scratch scratch;
   const app::Session records = session_on(scratch / "records.db", true),
                      none = session_on(scratch / "none.db", false);
   sql::Db db = records.reader();
   store::create_views(db);
-  const std::vector<bench::Step> steps = bench::ladder_steps("cuda");
+  const std::vector<bench::Step> steps = bench::ladder_steps(language.backend);
   std::string family;
-  int families = 0, judged[2] = {0, 0};
+  Taken taken;
   for (const bench::Step& step : steps) {
     if (step.task == family) continue;
     family = step.task;
-    const Ladder ladder = ladder_of(family, steps, db);
+    const Ladder ladder = ladder_of(family, language, steps, db);
     if (ladder.ms.size() < 2) continue;
-    ++families;
+    ++taken.families;
     for (bool with_records : {true, false}) {
       Walk walk(ladder, scratch / (family + (with_records ? "" : "-none")), with_records ? records : none);
       while (walk.part() < reached && walk.versions() < 12 && walk.step()) {
       }
-      const std::string name = (with_records ? "" : "without records, ") + family;
+      const std::string name = language.backend + (with_records ? ", " : ", without records, ") + family;
       CHECK_MESSAGE(walk.part() >= reached, name, ": ", walk.part(), " of the best after ", walk.versions());
-      judged[with_records] += walk.versions();
+      taken.versions[with_records] += walk.versions();
     }
   }
-  CHECK(families >= 16);
-  CHECK(judged[true] <= judged[false]);
-  CHECK(judged[true] <= 6 * families);
-  MESSAGE(judged[true], " versions in ", families, " families; without records ", judged[false]);
+  MESSAGE(language.backend, ": ", taken.versions[true], " versions in ", taken.families,
+          " families; without records ", taken.versions[false]);
+  return taken;
+}
+
+}  // namespace
+
+TEST_CASE("a walk comes near the best step of each ladder within 12 versions, without records too") {
+  Taken taken = walk_all(cuda);
+  CHECK(taken.families >= 16);
+  CHECK(taken.versions[true] <= taken.versions[false]);
+  CHECK(taken.versions[true] <= 6 * taken.families);
+}
+
+TEST_CASE("so does one over a ladder in Triton, cuTile or CuTe DSL") {
+  CHECK(walk_all(in_python("triton")).families == 4);
+  CHECK(walk_all(in_python("cutile")).families == 5);
+  CHECK(walk_all(in_python("cutedsl")).families == 1);
 }
