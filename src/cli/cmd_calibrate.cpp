@@ -25,15 +25,17 @@ int finish(const Context& context, std::size_t left, const char* what) {
 int run_ladders(const CalibrateFlags& o, const Context& context) {
   const answers::Terminal& terminal = context.terminal;
   if (o.dry_run) {
-    auto steps = app::chosen_steps(o);
+    auto steps = app::chosen_steps(o, context.session);
     return context.json ? answers::print_steps_json(terminal, steps) : answers::print_steps(terminal, steps),
            0;
   }
   context.session.expect_writable();
   app::LadderListener listener;
-  listener.begins = [&](std::size_t steps, std::size_t skipped) {
+  listener.begins = [&](const std::string& backend, std::size_t steps, std::size_t skipped) {
     if (context.quiet || context.json) return;
-    terminal.out << fmt::format("{} steps, {} measured before; compiling\n", steps, skipped) << std::flush;
+    terminal.out << fmt::format("{}{} steps, {} measured before; compiling\n",
+                                o.backend.empty() ? backend + ": " : "", steps, skipped)
+                 << std::flush;
   };
   listener.step = [&](const app::StepResult& result) {
     if (!context.json) answers::print_step(terminal, result);
@@ -81,10 +83,9 @@ Action setup_calibrate(Arguments& arguments) {
       .names_a("tasks");
   arguments
       .option("--backend", o->backend,
-              "whose ladders: of CUDA, of a language in Python, or of plain C++ (host)")
+              "whose ladders alone; default: CUDA's, and those of each language whose packages are here")
       .one_of(backend_names())
-      .type_name(join(backend_names(), "|"))
-      .show_default();
+      .type_name(join(backend_names(), "|"));
   arguments.option("--arch", o->arch, "compile for this arch or card instead of the GPU's own")
       .type_name("A")
       .names_a("archs");
@@ -101,7 +102,11 @@ Action setup_calibrate(Arguments& arguments) {
   arguments.flag("--dry-run", o->dry_run, "only name what would be measured");
   arguments.flag("--no-profile", o->no_profile, "without counters");
   arguments.flag("--sanitizer", o->sanitizer, "run compute-sanitizer on every variant too");
-  return [o](Context& context) { return o->sweep ? run_sweeps(*o, context) : run_ladders(*o, context); };
+  return [o](Context& context) {
+    if (!o->sweep) return run_ladders(*o, context);
+    if (o->backend.empty()) o->backend = backends().front().name;
+    return run_sweeps(*o, context);
+  };
 }
 
 }  // namespace explog::cli

@@ -10,13 +10,13 @@
 #include "app/session/session.h"
 #include "bench/judge/verdict.h"
 #include "bench/ladder.h"
-#include "model/backend.h"
 
 namespace explog::app {
 
 struct CalibrateOptions {
   std::vector<std::string> families, gpus;
-  std::string backend = backends().front().name, arch;
+  std::string backend,
+      arch;  // backend: empty means CUDA and, of ladders, each language whose packages are here
   double budget_minutes = 0, max_seconds = 3;
   bool no_profile = false, sanitizer = false;
 };
@@ -35,12 +35,12 @@ struct LadderResults {
 };
 // Told as the work goes on, one call at a time.
 struct LadderListener {
-  std::function<void(std::size_t steps, std::size_t skipped)> begins;
+  std::function<void(const std::string& backend, std::size_t steps, std::size_t skipped)> begins;
   std::function<void(const StepResult&)> step;
 };
 
-// The steps that the options choose, in order. Throws Error(usage) for a family that has none.
-std::vector<bench::Step> chosen_steps(const CalibrateOptions& options);
+// The steps that the options choose, in order. Throws Error(usage) for a family that has none. Warns of languages left out.
+std::vector<bench::Step> chosen_steps(const CalibrateOptions& options, const Session& session);
 // Measures what the database does not hold yet; each step is on disk before the next begins.
 LadderResults calibrate_ladders(const CalibrateOptions& options, const Session& session,
                                 const LadderListener& listener);

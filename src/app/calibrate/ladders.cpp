@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -15,6 +17,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "bench/harness/python.h"
+#include "bench/harness/python_probe.h"
 #include "bench/judge/record.h"
 #include "bench/ladder.h"
 #include "model/backend.h"
@@ -199,9 +203,8 @@ class Ladders {
   std::vector<StepResult> results_;
 };
 
-}  // namespace
-
-std::vector<Step> chosen_steps(const CalibrateOptions& o) {
+// Of one backend.
+std::vector<Step> steps_of(const CalibrateOptions& o) {
   std::vector<Step> all = ladder_steps(o.backend), chosen;
   if (all.empty()) {
     std::vector<std::string> with_ladders = backend_names();
@@ -218,20 +221,83 @@ std::vector<Step> chosen_steps(const CalibrateOptions& o) {
   return chosen;
 }
 
-LadderResults calibrate_ladders(const CalibrateOptions& o, const Session& session,
+// What this machine's interpreter lacks for a language; empty where it lacks nothing.
+std::string lacks_for(const std::string& backend) {
+  try {
+    PythonProbe probe = probe_python(find_python(""));
+    if (!probe.error.empty()) return "no Python that answers";
+    std::vector<PythonLack> lacks = missing_for(probe, backend);
+    return lacks.empty() ? "" : "lacks " + lacks.front().what;
+  } catch (const Error&) {
+    return "no Python";
+  }
+}
+
+// The same options for each backend that they mean. Of families, a language has some only.
+std::vector<CalibrateOptions> by_backend(const CalibrateOptions& o, const Session& session) {
+  std::vector<CalibrateOptions> each = {o};
+  if (!o.backend.empty()) return each;
+  each.front().backend = backends().front().name;
+  steps_of(each.front());  // has all families: whatever it does not know is unknown
+  std::vector<std::string> left_out;
+  for (const Backend& language : backends()) {
+    if (!language.in_python) continue;
+    CalibrateOptions own = o;
+    own.backend = language.name, own.families.clear();
+    for (const Step& step : ladder_steps(language.name)) {
+      if (is_wanted(o, step.task) && (own.families.empty() || own.families.back() != step.task))
+        own.families.push_back(step.task);
+    }
+    if (own.families.empty()) continue;
+    std::string lack = lacks_for(language.name);
+    lack.empty() ? each.push_back(own) : left_out.push_back(language.name + " (" + lack + ")");
+  }
+  if (!left_out.empty())
+    session.warn("steps left out: " + join(left_out, ", ") +
+                 "; `explog doctor` says how to install what is missing");
+  return each;
+}
+
+LadderResults calibrate_backend(const CalibrateOptions& o, const Session& session,
                                 const LadderListener& listener) {
-  std::vector<Step> steps = chosen_steps(o), to_build;
+  std::vector<Step> steps = steps_of(o), to_build;
   GpuWorkers workers(o, session);
   std::vector<Family> families = families_to_do(steps, workers.toolchain(), session);
   for (const Family& family : families) to_build.insert(to_build.end(), family.begin(), family.end());
   LadderResults results;
   results.skipped = steps.size() - to_build.size();
-  listener.begins(steps.size(), results.skipped);
+  listener.begins(o.backend, steps.size(), results.skipped);
   build_all(to_build, workers.toolchain());
   workers.expect(to_build.size());
   results.steps = Ladders(o, workers, listener).run(std::move(families));
   results.left = workers.left();
   return results;
+}
+
+}  // namespace
+
+std::vector<Step> chosen_steps(const CalibrateOptions& o, const Session& session) {
+  std::vector<Step> all;
+  for (const CalibrateOptions& own : by_backend(o, session)) {
+    std::vector<Step> steps = steps_of(own);
+    std::move(steps.begin(), steps.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+LadderResults calibrate_ladders(const CalibrateOptions& o, const Session& session,
+                                const LadderListener& listener) {
+  const auto begin = std::chrono::steady_clock::now();
+  LadderResults all;
+  for (CalibrateOptions& own : by_backend(o, session)) {
+    constexpr double over = 1e-6;  // 0 would be no limit
+    std::chrono::duration<double> gone = std::chrono::steady_clock::now() - begin;
+    if (o.budget_minutes > 0) own.budget_minutes = std::max(over, o.budget_minutes - gone.count() / 60);
+    LadderResults results = calibrate_backend(own, session, listener);
+    std::move(results.steps.begin(), results.steps.end(), std::back_inserter(all.steps));
+    all.skipped += results.skipped, all.left += results.left;
+  }
+  return all;
 }
 
 }  // namespace explog::app
