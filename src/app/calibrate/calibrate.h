@@ -15,8 +15,8 @@ namespace explog::app {
 
 struct CalibrateOptions {
   std::vector<std::string> families, gpus;
-  std::string backend,
-      arch;  // backend: empty means CUDA and, of ladders, each language whose packages are here
+  std::string backend;  // empty: of ladders CUDA's and those of each language whose packages are here
+  std::string arch;
   double budget_minutes = 0, max_seconds = 3;
   bool no_profile = false, sanitizer = false;
 };

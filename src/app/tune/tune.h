@@ -45,8 +45,8 @@ struct TuneAnswer {
   bool from_store = false;          // nothing was measured
   std::size_t measured = 0;         // configurations measured by this run
   double wall_s = 0, search_s = 0;  // in all; until the finalists were known
-  double prepare_s = 0,
-         compile_s = 0;  // of the search: until the original was measured; waiting for compilers after it
+  double prepare_s = 0;             // of the search: until the original was measured
+  double compile_s = 0;             // and after that while only compilers worked
   std::vector<TuneCandidate> candidates = {};
   std::vector<TimedRow> fastest = {};  // ten at most
   std::vector<KnobShare> shares = {};  // which knobs mattered
