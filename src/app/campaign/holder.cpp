@@ -46,8 +46,10 @@ void refuse_busy(const std::string& folder, const Session& session) {
 }
 
 RunLock::RunLock(const std::string& folder, const Session& session) {
+  // A child that a killed process had just made holds the lock until it is a program of its own.
+  constexpr int patience_ms = 500;
   try {
-    lock_ = std::make_unique<FileLock>(run_lock_in(folder), 0);
+    lock_ = std::make_unique<FileLock>(run_lock_in(folder), patience_ms);
   } catch (const Error& e) {
     if (e.code != Error::busy) throw;
     refuse_busy(folder, session);
