@@ -29,7 +29,8 @@ def killed_away_and_another_time(world):
     world.away(6)
     for worker in workers[1:]:
         out = worker.communicate(timeout=150)[0]
-        expect(worker.returncode == 0, f"exit {worker.returncode}: {out[-600:]}")
+        failed = [f"{item}" for item in world.status()["items"] if item.get("failed")] if worker.returncode else []
+        expect(worker.returncode == 0, f"exit {worker.returncode}: {out[-600:]} {' '.join(failed)[:900]}")
     events = world.equal_stores(databases, world.everything_is_there(n))
     again = [item for item in world.status()["items"] if item["attempts"] > 1]
     expect(again, "nothing was taken over from the worker that was killed")

@@ -221,16 +221,21 @@ std::vector<Step> steps_of(const CalibrateOptions& o) {
   return chosen;
 }
 
-// What this machine's interpreter lacks for a language; empty where it lacks nothing.
-std::string lacks_for(const std::string& backend) {
+PythonProbe python_here() {
   try {
-    PythonProbe probe = probe_python(find_python(""));
-    if (!probe.error.empty()) return "no Python that answers";
-    std::vector<PythonLack> lacks = missing_for(probe, backend);
-    return lacks.empty() ? "" : "lacks " + lacks.front().what;
-  } catch (const Error&) {
-    return "no Python";
+    return probe_python(find_python());
+  } catch (const Error& e) {
+    PythonProbe none;
+    none.error = e.what();
+    return none;
   }
+}
+
+// Why a language cannot be measured with this interpreter; empty where it can.
+std::string why_not(const PythonProbe& python, const std::string& backend) {
+  if (!python.error.empty()) return python.error;
+  std::vector<PythonLack> lacks = missing_for(python, backend);
+  return lacks.empty() ? "" : "lacks " + lacks.front().what;
 }
 
 // The same options for each backend that they mean. Of families, a language has some only.
@@ -239,7 +244,8 @@ std::vector<CalibrateOptions> by_backend(const CalibrateOptions& o, const Sessio
   if (!o.backend.empty()) return each;
   each.front().backend = backends().front().name;
   steps_of(each.front());  // has all families: whatever it does not know is unknown
-  std::vector<std::string> left_out;
+  std::map<std::string, std::vector<std::string>> left_out;  // by reason
+  std::optional<PythonProbe> python;                         // asked once, if at all
   for (const Backend& language : backends()) {
     if (!language.in_python) continue;
     CalibrateOptions own = o;
@@ -249,11 +255,14 @@ std::vector<CalibrateOptions> by_backend(const CalibrateOptions& o, const Sessio
         own.families.push_back(step.task);
     }
     if (own.families.empty()) continue;
-    std::string lack = lacks_for(language.name);
-    lack.empty() ? each.push_back(own) : left_out.push_back(language.name + " (" + lack + ")");
+    if (!python) python = python_here();
+    std::string why = why_not(*python, language.name);
+    why.empty() ? each.push_back(own) : left_out[why].push_back(language.name);
   }
-  if (!left_out.empty())
-    session.warn("steps left out: " + join(left_out, ", ") +
+  std::vector<std::string> texts;
+  for (const auto& [why, names] : left_out) texts.push_back(join(names, ", ") + " (" + why + ")");
+  if (!texts.empty())
+    session.warn("steps left out: " + join(texts, ", ") +
                  "; `explog doctor` says how to install what is missing");
   return each;
 }
