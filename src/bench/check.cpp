@@ -119,10 +119,10 @@ void fill_report(CheckReport& report, const Failed& failed, const std::string& w
 }
 
 // The cases in their order, until one fails: its index, or how many there are.
-std::size_t run_cases(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                      const std::vector<PlannedCase>& plan, std::uint64_t secret, CheckReport& report,
-                      const Progress& progress) {
-  Runner candidate = bench.start_runner(binaries.candidate);
+std::size_t run_cases(Workbench& bench, TrustedProcesses& trusted, Runner& candidate,
+                      const Binaries& binaries, const std::vector<PlannedCase>& plan, std::uint64_t secret,
+                      CheckReport& report, const Progress& progress) {
+  Workbench::greet(candidate);
   report.device = candidate.device();
   int allowed = is_module(binaries.candidate) ? any_threads : trusted.baseline.threads();
   std::string where;
@@ -165,7 +165,8 @@ void note_timed_shapes(Workbench& bench, TrustedProcesses& trusted, const Binari
   std::copy_if(plan.begin(), plan.end(), std::back_inserter(timed),
                [](const PlannedCase& p) { return p.timed; });
   CheckReport again;
-  run_cases(bench, trusted, binaries, timed, secret_seed(), again, progress);
+  Runner candidate = bench.begin_runner(binaries.candidate);
+  run_cases(bench, trusted, candidate, binaries, timed, secret_seed(), again, progress);
   if (again.verdict != CheckVerdict::pass) return;
   report.detail = fmt::format(
       "right on the timed shapes, wrong on {}{}: {} (--shapes-only checks no others; \"limits\" in "
@@ -273,12 +274,12 @@ std::string_view word(CheckVerdict verdict) {
   return words[static_cast<std::size_t>(verdict)];
 }
 
-CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                            const Progress& progress) {
+CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, Runner& runner,
+                            const Binaries& binaries, const Progress& progress) {
   std::uint64_t secret = secret_seed();
   std::vector<PlannedCase> plan = plan_cases(bench, secret);
   CheckReport report;
-  std::size_t ran = run_cases(bench, trusted, binaries, plan, secret, report, progress);
+  std::size_t ran = run_cases(bench, trusted, runner, binaries, plan, secret, report, progress);
   note_conditions(bench, report);
   bool plain = report.verdict == CheckVerdict::fail || report.verdict == CheckVerdict::crash;
   if (plain && ran < plan.size() && !plan[ran].timed)

@@ -47,8 +47,9 @@ struct CheckReport {
   std::string printed;    // what the candidate wrote to its standard output
 };
 
-CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                            const Progress& progress);
+// `runner` has begun, for the candidate, and holds nothing yet; it is over afterwards.
+CheckReport check_candidate(Workbench& bench, TrustedProcesses& trusted, Runner& runner,
+                            const Binaries& binaries, const Progress& progress);
 
 // Of an interpreter on a GPU, whose libraries keep threads: none of them can reach into a replay, and what they ask of
 // the device late is in the plan.

@@ -39,12 +39,13 @@ double least_median(Runner& runner, RunnerArm arm) {
 }  // namespace
 
 std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries, Runner& runner,
-                                          const Progress& progress) {
+                                          Runner& begins, const Progress& progress) {
   std::vector<std::string> lines;
   Workbench::greet(runner);
   try {
     runner.load(RunnerArm::baseline, binaries.baseline);
     runner.load(RunnerArm::candidate, binaries.candidate);
+    begins.has_begun();
     for (const PlannedCase& planned : chosen(bench)) {
       Case c = make_case(bench.task(), planned.dims, planned.distribution);
       progress("a look at " + c.name());

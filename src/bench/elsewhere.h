@@ -8,8 +8,8 @@
 namespace explog::bench {
 
 // Times candidate and baseline, lightly, at one hidden shape and with one other distribution of the inputs, both by chance,
-// in `runner`, which has begun and holds nothing yet. A line for each at which the candidate takes more than 20% longer than the baseline: a warning, no verdict.
+// in `runner`, which has begun and holds nothing yet. What `begins` beside it is waited for before anything is timed. A line for each at which the candidate takes more than 20% longer than the baseline: a warning, no verdict.
 std::vector<std::string> slower_elsewhere(Workbench& bench, const Binaries& binaries, Runner& runner,
-                                          const Progress& progress);
+                                          Runner& begins, const Progress& progress);
 
 }  // namespace explog::bench

@@ -23,6 +23,7 @@ struct Course {
   const Binaries& binaries;
   const Progress& progress;
   Plans plans;
+  std::unique_ptr<Runner> next;  // of a timing: begun for a replay, beside what comes before it
 };
 
 // Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
@@ -49,24 +50,36 @@ void judge_in_process(Course& c, const std::string& reason) {
   c.plans.reason = reason;
 }
 
-// Where a replay fails, host code has a part in what its own process does right.
-Timing time_once(Course& c, const TimingOptions& options) {
-  Timing timing = time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
-  if (c.plans.judged != Judged::replay || !timing.fault || timing.fault->reason == work_escaped)
-    return timing;
-  judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
-  return time_candidate(c.bench, c.trusted, c.binaries, c.plans, options, c.progress);
+Timing time_in(std::unique_ptr<Runner> runner, Course& c, const Timing* before,
+               const TimingOptions& options) {
+  return time_candidate(c.bench, c.trusted, *runner, c.binaries, c.plans, before, options, c.progress);
 }
 
-// One more process; false when what it saw decides already. Where the machine slowed the baseline down, another one counts
+std::unique_ptr<Runner> begin_next(Course& c, const TimingOptions& options) {
+  return begin_timing(c.bench, c.binaries, c.plans.judged, options.use_cupti);
+}
+
+// Where a replay fails, host code has a part in what its own process does right.
+Timing time_once(Course& c, const Timing* before, const TimingOptions& options) {
+  std::unique_ptr<Runner> begun = std::move(c.next);
+  if (c.plans.judged != Judged::replay) return time_in(begin_next(c, options), c, nullptr, options);
+  if (!begun || !begun->has_begun()) begun = begin_next(c, options);
+  Timing timing = time_in(std::move(begun), c, before, options);
+  if (!timing.fault || timing.fault->reason == work_escaped) return timing;
+  judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
+  return time_in(begin_next(c, options), c, nullptr, options);
+}
+
+// One more process; nothing when what it saw decides already. Where the machine slowed the baseline down, another one counts
 // instead, up to two.
-bool add_run(Course& c, const TimingOptions& options) {
+std::optional<Timing> add_run(Course& c, const Timing* before, const TimingOptions& options) {
   Measurement& m = c.m;
   m.runs.emplace_back();
+  Timing timing;
   std::optional<Fault> fault;
   std::vector<std::string> warnings;  // of the attempt that counts
   for (int attempt = 1; attempt <= most_attempts; ++attempt) {
-    Timing timing = time_once(c, options);
+    timing = time_once(c, before, options);
     m.clock = timing.clock;
     m.sync_inside = timing.sync_inside;
     warnings = timing.warnings;
@@ -77,8 +90,9 @@ bool add_run(Course& c, const TimingOptions& options) {
     if (attempt < most_attempts) c.progress("something else used the machine: once more");
   }
   m.warnings.insert(m.warnings.end(), warnings.begin(), warnings.end());
-  if (fault) set_fault(m, *fault);
-  return !fault;
+  if (!fault) return timing;
+  set_fault(m, *fault);
+  return std::nullopt;
 }
 
 Plans plans_of(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
@@ -114,6 +128,17 @@ std::future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const
                     [&] { return plans_of(bench, binaries, folder, options); });
 }
 
+// Processes that use the device take a second to begin: those that will be asked first do so beside each other.
+std::unique_ptr<Runner> begin_check(const Workbench& bench, const Binaries& binaries,
+                                    const TimingOptions& options) {
+  if (options.passed) return nullptr;
+  return std::unique_ptr<Runner>(new Runner(bench.begin_runner(binaries.candidate)));
+}
+std::unique_ptr<Runner> begin_replay(Workbench& bench, const TimingOptions& options) {
+  if (!bench.builder().toolchain().row().on_gpu || !options.use_cupti) return nullptr;
+  return std::unique_ptr<Runner>(new Runner(bench.begin_replay()));
+}
+
 void note_runner(Course& c) {
   if (c.m.runner == "host") return;
   c.m.runner = judged_name(c.plans.judged);
@@ -139,23 +164,30 @@ CheckReport passed_before(Runner& runner) {
   return check;
 }
 
+// The process that is to show a gain again begins while another has a look at other shapes.
+void look_elsewhere(Course& c, const TimingOptions& options) {
+  c.next = begin_next(c, options);
+  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.elsewhere, *c.next, c.progress))
+    c.m.warnings.push_back(std::move(line));
+}
+
 void time_in_fresh_processes(Course& c, const TimingOptions& options) {
   if (options.passed) {
-    add_run(c, options);
+    add_run(c, nullptr, options);
     return;
   }
   TimingOptions first = options;
   first.narrow = to_decide;
-  first.repeats = false;  // a gain counts as the second process measures it
-  if (!add_run(c, first) || judge(c.m).verdict != Decision::keep) return;
-  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.elsewhere, c.progress))
-    c.m.warnings.push_back(std::move(line));
+  first.repeats = false;  // the second process, as which a gain counts, makes them once more
+  std::optional<Timing> timing = add_run(c, nullptr, first);
+  if (!timing || judge(c.m).verdict != Decision::keep) return;
+  look_elsewhere(c, options);
   TimingOptions again = options;
   if (c.plans.judged != Judged::replay)
     again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
   again.verified_replays = 1;
   again.narrow = to_report;
-  add_run(c, again);
+  add_run(c, &*timing, again);
 }
 
 }  // namespace
@@ -178,11 +210,13 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
 CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& binaries,
                               const TimingOptions& options, const Progress& progress) {
   Runner elsewhere = bench.begin_runner(binaries.demanding());
+  std::unique_ptr<Runner> checked = begin_check(bench, binaries, options);
   TrustedProcesses trusted(bench, binaries);
+  std::unique_ptr<Runner> replay = begin_replay(bench, options);
   PrivateFolder folder;  // of the plans
   std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
-  CheckReport check =
-      options.passed ? passed_before(elsewhere) : check_candidate(bench, trusted, binaries, progress);
+  CheckReport check = options.passed ? passed_before(elsewhere)
+                                     : check_candidate(bench, trusted, *checked, binaries, progress);
   if (options.sanitizer) sanitize(check, bench, binaries, progress);
   describe_device(m, check.device, bench.builder().toolchain());
   m.warnings = check.warnings;
@@ -195,7 +229,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   }
   m.correctness = "pass";
   m.correctness_detail = check.detail;
-  Course course{m, bench, trusted, elsewhere, binaries, progress, {}};
+  Course course{m, bench, trusted, elsewhere, binaries, progress, {}, std::move(replay)};
   if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
   note_runner(course);
   note_launches(m, check);

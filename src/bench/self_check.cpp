@@ -208,7 +208,8 @@ SelfReport self_check(Workbench& bench, const Binaries& binaries, const Progress
   SelfReport report;
   TrustedProcesses trusted(bench, binaries);
   report.screens = SelfCheck(bench, trusted, progress).run();
-  report.baseline = check_candidate(bench, trusted, binaries, progress);
+  Runner candidate = bench.begin_runner(binaries.candidate);
+  report.baseline = check_candidate(bench, trusted, candidate, binaries, progress);
   return report;
 }
 

@@ -61,6 +61,12 @@ ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runn
       random_(secret_seed()),
       by_kernels_(runner.device().clock == "cupti") {}
 
+void ShapeTimer::make_again(const std::vector<PassLeft>& passes) {
+  if (!repeatable_) return;
+  before_ = passes;
+  std::shuffle(before_.begin(), before_.end(), random_);
+}
+
 std::optional<Fault> ShapeTimer::run(Timing& timing) {
   runner_.shape(case_, sets_);
   std::array<bool, 2> early = {runner_.returns_early(RunnerArm::baseline),
@@ -80,6 +86,7 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   if (auto fault = cross_check()) return fault;
   if (auto fault = verify_after()) return fault;
   timing.run.shapes.push_back(shape_);
+  timing.left.push_back(std::move(left_));
   timing.against.push_back(speaks_against(dims_text(planned_.dims), raw_, runner_.on_host()));
   return std::nullopt;
 }
@@ -113,6 +120,7 @@ std::optional<Fault> ShapeTimer::warm_up(bool first) {
     calls += 3;
   }
   of_arm(samples_, Arm::baseline_again) = of_arm(samples_, Arm::baseline);
+  if (!before_.empty()) of_arm(samples_, Arm::candidate) = static_cast<int>(before_[0].hashes.size());
   verified_ = 0;
   return std::nullopt;
 }
@@ -143,11 +151,15 @@ std::optional<Fault> ShapeTimer::measure_block() {
   bool verifies = verify_now(), looks_inside = verifies && runner_.on_host();
   std::shuffle(block.order.begin(), block.order.end(), random_);
   for (Arm arm : block.order) {
-    std::uint64_t seed = random_();
-    if (arm == Arm::candidate) seeds_.push_back(seed);
+    std::uint64_t seed = next_seed(arm);
     PassResult& result = of_arm(block.passes, arm) =
         looks_inside && arm == Arm::candidate ? looked_at_pass() : pass(arm, seed);
     if (auto fault = suspicious(result, arm)) return fault;
+    if (arm == Arm::candidate) left_.push_back({seed, result.hashes});
+  }
+  std::size_t made = raw_.size();
+  if (made < before_.size()) {
+    if (auto fault = left_otherwise(before_[made], of_arm(block.passes, Arm::candidate))) return fault;
   }
   keep(std::move(block));
   if (looks_inside) return verify_looked_at();
@@ -234,19 +246,28 @@ std::optional<Fault> ShapeTimer::unlike_plan(const PassResult& p, Arm arm) const
   return std::nullopt;
 }
 
+std::uint64_t ShapeTimer::next_seed(Arm arm) {
+  bool again = arm == Arm::candidate && raw_.size() < before_.size();
+  return again ? before_[raw_.size()].seed : random_();
+}
+
+std::optional<Fault> ShapeTimer::left_otherwise(const PassLeft& before, const PassResult& now) const {
+  if (now.hashes == before.hashes) return std::nullopt;
+  return Fault{"nondeterministic",
+               dims_text(planned_.dims) + ": a timed call left other bytes than the same call once more"};
+}
+
 // Each timed call of a replayed candidate again, in another order: what it left must be the same to the byte. So a call
-// that was timed cannot have done less than those that are held against the reference.
+// that was timed cannot have done less than those that are held against the reference. Those that the process before made
+// were compared already.
 std::optional<Fault> ShapeTimer::repeat_calls() {
-  if (!repeatable_ || !options_.repeats) return std::nullopt;
-  std::vector<std::size_t> order(raw_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!repeatable_ || !options_.repeats || left_.size() <= before_.size()) return std::nullopt;
+  std::vector<const PassLeft*> order;
+  for (std::size_t i = before_.size(); i < left_.size(); ++i) order.push_back(&left_[i]);
   std::shuffle(order.begin(), order.end(), random_);
   progress_(fmt::format("{}: each timed call once more", dims_text(planned_.dims)));
-  for (std::size_t i : order) {
-    PassResult again = pass(Arm::candidate, seeds_[i]);
-    if (again.hashes != of_arm(raw_[i].passes, Arm::candidate).hashes)
-      return Fault{"nondeterministic",
-                   dims_text(planned_.dims) + ": a timed call left other bytes than the same call once more"};
+  for (const PassLeft* timed : order) {
+    if (auto fault = left_otherwise(*timed, pass(Arm::candidate, timed->seed))) return fault;
   }
   return std::nullopt;
 }

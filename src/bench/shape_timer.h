@@ -21,6 +21,8 @@ class ShapeTimer {
              const ShapePlans* plans, const TimingOptions& options, int allowed_threads,
              const Progress& progress);
 
+  // The candidate's passes will be these, in another order, and must leave the same.
+  void make_again(const std::vector<PassLeft>& passes);
   // Everything for this shape; the fault that was found, if any.
   std::optional<Fault> run(Timing& timing);
   // On the host, of a runner that holds the candidate alone, against a baseline in a process of its own, after some turns to
@@ -41,6 +43,8 @@ class ShapeTimer {
   void keep(BlockSamples block);
   std::optional<Fault> suspicious(const PassResult& p, Arm arm) const;
   std::optional<Fault> unlike_plan(const PassResult& p, Arm arm) const;
+  std::uint64_t next_seed(Arm arm);
+  std::optional<Fault> left_otherwise(const PassLeft& before, const PassResult& now) const;
   std::optional<Fault> repeat_calls();
   bool verify_now();
   std::optional<Fault> verify_timed_call();
@@ -69,7 +73,8 @@ class ShapeTimer {
   std::array<int, 3> samples_ = {3, 3, 3};  // in a pass, by Arm
   bool by_kernels_;  // the clock: CUPTI's times of the device's work, or else events (host: the steady clock)
   std::vector<BlockSamples> raw_;
-  std::vector<std::uint64_t> seeds_;  // of the candidate's pass in each of them
+  std::vector<PassLeft> before_;  // of another process, in the order in which they are made here
+  std::vector<PassLeft> left_;    // by the candidate's pass in each block
   ShapeRun shape_;
   int verified_ = 0;
   double seconds_verifying_ = 0;

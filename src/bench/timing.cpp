@@ -21,12 +21,20 @@ int load_both(Runner& runner, const TrustedProcesses& trusted, const std::string
 
 }  // namespace
 
-Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                      const Plans& plans, const TimingOptions& options, const Progress& progress) {
+std::unique_ptr<Runner> begin_timing(Workbench& bench, const Binaries& binaries, Judged judged,
+                                     bool use_cupti) {
+  if (judged == Judged::replay) return std::unique_ptr<Runner>(new Runner(bench.begin_replay()));
+  return std::unique_ptr<Runner>(new Runner(bench.begin_runner(binaries.demanding(), use_cupti)));
+}
+
+Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Binaries& binaries,
+                      const Plans& plans, const Timing* before, const TimingOptions& options,
+                      const Progress& progress) {
   Timing timing;
   bool replays = plans.judged == Judged::replay;
-  Runner runner =
-      replays ? bench.start_replay() : bench.start_runner(binaries.demanding(), options.use_cupti);
+  Workbench::greet(runner);
+  if (before) runner.draw_like(before->draws);
+  timing.draws = runner.draws();
   timing.device = runner.device();
   timing.use_cupti = options.use_cupti;
   std::string where;
@@ -38,6 +46,7 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binarie
       const ShapePlans* shape = replays ? &plans.shapes[i] : nullptr;
       if (shape) allowed = load_both(runner, trusted, shape->files[0], shape->files[1]);
       ShapeTimer timer(bench, trusted, runner, timed[i], shape, options, allowed, progress);
+      if (before && i < before->left.size()) timer.make_again(before->left[i]);
       if ((timing.fault = timer.run(timing))) break;
     }
     if (!timing.device.cupti_missing.empty())

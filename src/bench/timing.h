@@ -1,5 +1,6 @@
 // Candidate and baseline timed against each other in one process: cold calls, alternating in random order.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +21,14 @@ struct TimingOptions {
   bool allow_in_process = false;  // a gain counts although the candidate's own process was timed
   int verified_calls = 8;         // of the timed ones, a shape, after which few more are
   int verified_replays = 2;       // the same, of a replay
-  bool repeats = true;            // each timed call of a replay is made once more
+  bool repeats = true;            // each timed call of a replay is compared with the same call once more
   Narrow narrow = to_report;      // when the interval will do
+};
+
+// A pass of a replayed candidate's and what each of its calls left: the same pass must leave it again.
+struct PassLeft {
+  std::uint64_t seed = 0;
+  std::vector<std::string> hashes;  // as in PassResult
 };
 
 struct Timing {
@@ -35,12 +42,20 @@ struct Timing {
   // Of each shape of the run, what speaks against a gain there: it counts where the verdict would be keep.
   std::vector<std::optional<Fault>> against;
   std::vector<std::string> warnings;
+  Bytes16 draws{};                          // of the process's calls, which another may draw as well
+  std::vector<std::vector<PassLeft>> left;  // of each shape of the run; empty where nothing was replayed
 };
 
-// Times every shape of the backend in one fresh process, which replays plans or, where there are none, holds both arms.
-// While timing, outputs of randomly chosen calls are held against the reference, and again after it with new inputs in
-// the same buffers. Where plans are replayed, every timed call can be made again, and must leave the same bytes.
-Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
-                      const Plans& plans, const TimingOptions& options, const Progress& progress);
+// The process for it, which begins beside what the caller does next.
+std::unique_ptr<Runner> begin_timing(Workbench& bench, const Binaries& binaries, Judged judged,
+                                     bool use_cupti);
+
+// Times every shape of the backend in one fresh process, `runner`, which replays plans or, where there are none, holds both
+// arms. While timing, outputs of randomly chosen calls are held against the reference, and again after it with new inputs in
+// the same buffers. Where plans are replayed, every timed call must leave the bytes that the same call left in the process
+// `before` this one; those that it did not make are made again here.
+Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, Runner& runner, const Binaries& binaries,
+                      const Plans& plans, const Timing* before, const TimingOptions& options,
+                      const Progress& progress);
 
 }  // namespace explog::bench

@@ -99,10 +99,10 @@ ReferenceSetup Workbench::reference_setup(const std::string& program) const {
   return {program, python, toolchain.gpu, toolchain.row().on_gpu};
 }
 
-Runner Workbench::start_replay() {
+Runner Workbench::begin_replay() {
   RunnerSetup s = compiled_;
   s.program = builder_.replay();
-  return start(s);
+  return Runner(s, folder, Hello::later);
 }
 
 Runner Workbench::start_runner(const std::string& product, bool use_cupti) const {
@@ -111,8 +111,10 @@ Runner Workbench::start_runner(const std::string& product, bool use_cupti) const
   return start(s);
 }
 
-Runner Workbench::begin_runner(const std::string& product) const {
-  return Runner(setup_for(product), folder, Hello::later);
+Runner Workbench::begin_runner(const std::string& product, bool use_cupti) const {
+  RunnerSetup s = setup_for(product);
+  s.use_cupti = use_cupti;
+  return Runner(s, folder, Hello::later);
 }
 
 Runner Workbench::start_search_runner(const std::string& caches) const {

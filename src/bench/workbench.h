@@ -37,13 +37,13 @@ class Workbench {
   // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
   Runner start_runner(const std::string& product = "", bool use_cupti = true) const;
   // The same, which begins beside what the caller does next, until greet() waits for it.
-  Runner begin_runner(const std::string& product) const;
+  Runner begin_runner(const std::string& product, bool use_cupti = true) const;
   // A runner for one candidate after the other. Those in Python share an interpreter, and what compilers keep in the folder
   // `caches`; without it they are compiled ones.
   // It begins beside what the caller does next, until greet() waits for it.
   Runner start_search_runner(const std::string& caches = "") const;
   static void greet(Runner& runner);
-  Runner start_replay();  // a runner that loads plans instead of candidates
+  Runner begin_replay();  // a runner that loads plans instead of candidates; likewise
   RunnerSetup setup_for(const std::string& product) const;
   RunnerSetup capture_setup(const std::string& product);
   // How a program that Builder::reference() made is started.

@@ -38,8 +38,10 @@ CheckReport compile_error_report(const std::string& log) {
 
 CheckReport report_on(Ready& ready, const CheckOptions& options, const Session& session) {
   if (!ready.built.compile_error.empty()) return compile_error_report(ready.built.compile_error);
+  Runner candidate = ready.bench.begin_runner(ready.built.binaries.candidate);
   TrustedProcesses trusted(ready.bench, ready.built.binaries);
-  CheckReport report = check_candidate(ready.bench, trusted, ready.built.binaries, session.progress);
+  CheckReport report =
+      check_candidate(ready.bench, trusted, candidate, ready.built.binaries, session.progress);
   if (options.sanitizer) sanitize(report, ready.bench, ready.built.binaries, session.progress);
   return report;
 }

@@ -121,10 +121,20 @@ Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when
 }
 
 void Runner::hello() {
+  if (!device_.clock.empty()) return;
   Json answer = ask(Command::hello, protocol::number);
   check_protocol(answer.value("protocol", 0), program_);
   device_ = device_of(answer);
   if (on_host()) lines_.hold_between_questions();
+}
+
+bool Runner::has_begun() {
+  try {
+    hello();
+    return true;
+  } catch (const Failed&) {
+    return false;
+  }
 }
 
 template <class... Words>

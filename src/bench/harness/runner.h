@@ -50,8 +50,10 @@ class Runner {
  public:
   // The process ends with the thread that makes this object.
   Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when = Hello::now);
-  // Waits until the process has begun: the first word to it.
+  // Waits until the process has begun: the first word to it, said once.
   void hello();
+  // The same; false where it cannot begin.
+  bool has_begun();
 
   const Device& device() const { return device_; }
   bool on_host() const { return device_.clock == "steady"; }
@@ -64,8 +66,10 @@ class Runner {
   // says that the call has returned: what stands in its buffers then is what the call left.
   Afterwards call(RunnerArm arm, int set, std::uint64_t poison, char* slots);
   void fetch(int set, char* slots);
-  // What call `call` of a pass gets: the same again for the same pass seed.
+  // What call `call` of a pass gets: the same again for the same pass seed, and in two processes if they draw alike.
   SampleOrder order(std::uint64_t pass_seed, int call) const;
+  const Bytes16& draws() const { return secret_; }
+  void draw_like(const Bytes16& draws) { secret_ = draws; }
   // `count` cold calls; sample i is order(seed, i). The process does not know how many follow. Where there are `slots`, what
   // a call left goes there: the last one, or on the host, where the process is stopped between calls and learns nothing of
   // it, any that `look.call` says.
