@@ -260,6 +260,12 @@ int Child::sweep() const {
   return static_cast<int>(killed.size());
 }
 
+void Child::abandon() const {
+  if (pid_ <= 0) return;
+  kill(-pid_, SIGKILL);
+  kill(pid_, SIGKILL);
+}
+
 Child::Ending Child::finish(int timeout_ms) {
   if (pid_ <= 0) return ending_;  // signals to -1 would go to every process there is
   close(std::exchange(commands_, -1));
@@ -272,8 +278,7 @@ Child::Ending Child::finish(int timeout_ms) {
     if (poll(&waiting, 1, 5) > 0) drain(output_fd_, output_, output_limit, output_open_);
   }
   if (ended == 0) {
-    kill(-pid_, SIGKILL);
-    kill(pid_, SIGKILL);
+    abandon();
     wait_for(pid_, status);
   }
   ending_.left_behind = sweep();

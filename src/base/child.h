@@ -54,6 +54,8 @@ class Child {
   // Bytes of its memory; false where they cannot be had (errno). Meant for a child that is stopped.
   bool read_memory(std::uint64_t from, char* to, std::size_t bytes) const;
   bool write_memory(std::uint64_t to, const char* from, std::size_t bytes) const;
+  // Kills it and its group; who needs to know that they are gone calls finish(). Several die side by side so.
+  void abandon() const;
   // Closes the command pipe, waits `timeout_ms`, then kills what is left of the group and of its descendants.
   // Called again it tells the same.
   Ending finish(int timeout_ms);

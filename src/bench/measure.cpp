@@ -233,6 +233,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
   note_runner(course);
   note_launches(m, check);
+  elsewhere.abandon();
   return check;
 }
 

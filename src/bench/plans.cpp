@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <optional>
 #include <set>
 #include <thread>
@@ -86,8 +87,12 @@ class Planner {
   PlanDecision shape(std::size_t number, ShapePlans& made) const {
     const Dims& dims = bench_.backend().timed[number];
     Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
-    for (const ArmSource& arm : arms_) {
-      ArmPlan planned = decide_capture(capture(arm.setup, arm.library, c), arm.images);
+    std::vector<std::future<Captured>> captured;  // a process that uses the device takes a second to begin
+    for (const ArmSource& arm : arms_)
+      captured.push_back(std::async(std::launch::async, [&] { return capture(arm.setup, arm.library, c); }));
+    for (std::size_t i = 0; i < arms_.size(); ++i) {
+      const ArmSource& arm = arms_[i];
+      ArmPlan planned = decide_capture(captured[i].get(), arm.images);
       if (arm.arm == RunnerArm::candidate) refuse_library(planned);
       if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
       auto index = static_cast<std::size_t>(arm.arm);

@@ -21,6 +21,7 @@ constexpr double pass_ms = 5;           // of device time in a pass, where 64 sa
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300,
                  still_warm_ms = 100;  // of the first shape of a process, and of those right after it
+constexpr int fewest_of_short_pass = 7;
 constexpr int verified_bursts = 2;
 constexpr double verify_seconds = 10;  // after which fewer will do
 
@@ -100,6 +101,20 @@ void ShapeTimer::plan_passes(Arm arm, const PassResult& seen) {
   double wanted = std::clamp(std::ceil(pass_ms / std::max(each, 1e-6)), 3.0, 64.0);
   of_arm(samples_, arm) =
       static_cast<int>(std::max(3.0, std::min(wanted, longest_pass_ms / std::max(wall, 1e-3))));
+  of_arm(warmed_up_ms_, arm) = median(samples_of(seen, by_kernels_));
+}
+
+// Of a replay that is far from its baseline: a block need not be as exact as its effect is large, and blocks differ by more
+// than their calls do. In proportion, from the effect on that an early look is for.
+void ShapeTimer::shorten_passes() {
+  double effect =
+      std::abs(std::log(of_arm(warmed_up_ms_, Arm::candidate) / of_arm(warmed_up_ms_, Arm::baseline)));
+  if (!plans_ || !std::isfinite(effect) || effect < to_report.early_effect) return;
+  for (Arm arm : {Arm::baseline, Arm::candidate}) {
+    int& samples = of_arm(samples_, arm);
+    int fewer = static_cast<int>(std::ceil(samples * (to_report.early_effect / 2) / effect));
+    samples = std::max(fewer, std::min(samples, fewest_of_short_pass));
+  }
 }
 
 // Both arms, through the same path as the timed calls, until clocks and caches have settled; then the number of samples
@@ -119,6 +134,7 @@ std::optional<Fault> ShapeTimer::warm_up(bool first) {
     }
     calls += 3;
   }
+  shorten_passes();
   of_arm(samples_, Arm::baseline_again) = of_arm(samples_, Arm::baseline);
   if (!before_.empty()) of_arm(samples_, Arm::candidate) = static_cast<int>(before_[0].hashes.size());
   verified_ = 0;

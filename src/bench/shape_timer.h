@@ -38,6 +38,7 @@ class ShapeTimer {
   PassResult pass(Arm arm, std::uint64_t seed);
   std::optional<Fault> warm_up(bool first);
   void plan_passes(Arm arm, const PassResult& seen);
+  void shorten_passes();
   std::optional<Fault> measure();
   std::optional<Fault> measure_block();
   void keep(BlockSamples block);
@@ -71,6 +72,8 @@ class ShapeTimer {
   int sets_;
   std::mt19937_64 random_;
   std::array<int, 3> samples_ = {3, 3, 3};  // in a pass, by Arm
+  std::array<double, 3> warmed_up_ms_ = {0, 0,
+                                         0};  // a call, likewise, as far as it is known before the timing
   bool by_kernels_;  // the clock: CUPTI's times of the device's work, or else events (host: the steady clock)
   std::vector<BlockSamples> raw_;
   std::vector<PassLeft> before_;  // of another process, in the order in which they are made here

@@ -141,4 +141,10 @@ TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
   if (yardstick) load_trusted(*yardstick, binaries.yardstick, bench.backend().baseline);
 }
 
+TrustedProcesses::~TrustedProcesses() {
+  reference.abandon();
+  baseline.abandon();
+  if (yardstick) yardstick->abandon();
+}
+
 }  // namespace explog::bench

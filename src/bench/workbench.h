@@ -83,6 +83,9 @@ struct Binaries {
 // The processes that run trusted code alone: the reference, and runners with a baseline as arm 0.
 struct TrustedProcesses {
   TrustedProcesses(Workbench& bench, const Binaries& binaries);
+  ~TrustedProcesses();  // side by side: each has a device to let go
+  TrustedProcesses(const TrustedProcesses&) = delete;
+  TrustedProcesses& operator=(const TrustedProcesses&) = delete;
   ReferenceProcess reference;
   Runner baseline;
   std::unique_ptr<Runner> yardstick;  // where the task's own baseline is another

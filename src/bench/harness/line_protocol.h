@@ -22,6 +22,7 @@ class LineProtocol {
   Json ask(const std::string& command, int timeout_ms);
   // Ends the process; what it printed and left behind.
   Child::Ending finish(int timeout_ms) { return child_.finish(timeout_ms); }
+  void abandon() const { child_.abandon(); }  // it is ended, and nobody waits for that yet
   Child& child() { return child_; }
   // From now on the process runs while it answers a question, and is stopped as soon as its answer is there. Throws Failed.
   void hold_between_questions();

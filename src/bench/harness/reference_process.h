@@ -33,6 +33,7 @@ class ReferenceProcess {
   std::vector<Expected> expected(const Case& c) const;
   // Operators of a Python reference whose rounding error was found by sampling, or empty.
   const std::string& sampled() const { return sampled_; }
+  void abandon() const { lines_.abandon(); }
 
  private:
   void ask(const Task& task, const std::string& command, int limit_s, const std::string& where);

@@ -97,6 +97,7 @@ class Runner {
   // Whether threads other than the main one still work after a tenth of a second in which nothing was asked for.
   bool works_on();
   const std::string& printed() const { return lines_.child().output(); }
+  void abandon() const { lines_.abandon(); }
   Child::Ending finish(int timeout_ms = 10'000) { return lines_.finish(timeout_ms); }
 
  private:
