@@ -1,11 +1,11 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 7.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 8.
 #pragma once
 #include <cstddef>
 
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 7;
+constexpr int number = 8;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
@@ -13,27 +13,44 @@ constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
 // Arms of the runner as commands name them. The empty kernel can be timed, and nothing else.
 enum class RunnerArm { baseline, candidate, empty };
 
-enum class Command { hello, load, shape, input, call, fetch, begin, sample, go, end, burst, probe, profile };
+enum class Command {
+  hello,
+  load,
+  shape,
+  input,
+  call,
+  fetch,
+  begin,
+  sample,
+  samples,
+  go,
+  end,
+  burst,
+  probe,
+  profile
+};
 struct CommandRow {
   Command command;
   const char* name;
   int limit_s;  // within which the answer must come; longer under a tool
 };
 constexpr CommandRow commands[] = {
-    {Command::hello, "hello", 60},     // PROTOCOL
-    {Command::load, "load", 10},       // ARM PATH
-    {Command::shape, "shape", 10},     // GUARD SETS DIM=VALUE... ARGUMENT...
-    {Command::input, "input", 10},     // SET OFFSET BYTES
-    {Command::call, "call", 10},       // ARM SET SEED OFFSET
-    {Command::fetch, "fetch", 10},     // SET OFFSET
-    {Command::begin, "begin", 10},     // ARM
-    {Command::sample, "sample", 60},   // SET POISON [SEED]
-    {Command::go, "go", 60},           // SET
-    {Command::end, "end", 60},         //
-    {Command::burst, "burst", 60},     // ARM COUNT POISON
-    {Command::probe, "probe", 10},     // ARM
-    {Command::profile, "profile", 60}  // ARM METRIC...
+    {Command::hello, "hello", 60},      // PROTOCOL
+    {Command::load, "load", 10},        // ARM PATH
+    {Command::shape, "shape", 10},      // GUARD SETS DIM=VALUE... ARGUMENT...
+    {Command::input, "input", 10},      // SET OFFSET BYTES
+    {Command::call, "call", 10},        // ARM SET SEED OFFSET
+    {Command::fetch, "fetch", 10},      // SET OFFSET
+    {Command::begin, "begin", 10},      // ARM
+    {Command::sample, "sample", 60},    // SET POISON [SEED]
+    {Command::samples, "samples", 60},  // SET POISON SEED...
+    {Command::go, "go", 60},            // SET
+    {Command::end, "end", 60},          //
+    {Command::burst, "burst", 60},      // ARM COUNT POISON
+    {Command::probe, "probe", 10},      // ARM
+    {Command::profile, "profile", 60}   // ARM METRIC...
 };
+constexpr int most_samples = 256;  // in one command, whose limit is so many times as long
 constexpr const CommandRow& row(Command command) { return commands[static_cast<int>(command)]; }
 constexpr int patience_under_a_tool = 20;        // factor of every limit
 constexpr int patience_with_an_interpreter = 6;  // which imports libraries and compiles when it is called

@@ -36,6 +36,12 @@ CompilerCaches::CompilerCaches(const FoundTask& task, const Toolchain& toolchain
   std::filesystem::create_directory(folder_);
 }
 
+CompilerCaches::~CompilerCaches() {
+  for (const Worker& worker : workers_) {
+    if (worker.runner) worker.runner->abandon();
+  }
+}
+
 // A process lives as long as the thread that makes it: none is made by those that wait for them.
 void CompilerCaches::start(std::size_t products) {
   workers_.resize(std::max(workers_.size(), workers_for(products)));

@@ -15,6 +15,9 @@ class CompilerCaches {
  public:
   // Starts nothing.
   CompilerCaches(const FoundTask& task, const Toolchain& toolchain);
+  ~CompilerCaches();  // its workers end side by side
+  CompilerCaches(const CompilerCaches&) = delete;
+  CompilerCaches& operator=(const CompilerCaches&) = delete;
 
   // Where the caches are; it goes with this object.
   const std::string& folder() const { return folder_; }

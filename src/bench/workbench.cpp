@@ -102,6 +102,7 @@ ReferenceSetup Workbench::reference_setup(const std::string& program) const {
 Runner Workbench::begin_replay() {
   RunnerSetup s = compiled_;
   s.program = builder_.replay();
+  s.replays = true;
   return Runner(s, folder, Hello::later);
 }
 

@@ -20,8 +20,7 @@ extern "C" __global__ void explog_hash(const std::uint64_t* words, std::uint64_t
 namespace explog {
 
 // The payload with its padding, which holds the poison that both sides of a comparison wrote.
-std::uint64_t output_hash(const std::vector<Argument>& arguments, void** call) {
-  static auto* sum = static_cast<unsigned long long*>(device::allocate(256));
+void begin_hash(const std::vector<Argument>& arguments, void** call, unsigned long long* sum) {
   explog_hash<<<1, 1>>>(nullptr, 0, 0, sum);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].role != Role::out && arguments[i].role != Role::inout) continue;
@@ -29,6 +28,11 @@ std::uint64_t output_hash(const std::vector<Argument>& arguments, void** call) {
     auto* payload = static_cast<const std::uint64_t*>(*static_cast<void**>(call[i]));
     explog_hash<<<1024, 256>>>(payload, words, mix(0, i), sum);
   }
+}
+
+std::uint64_t output_hash(const std::vector<Argument>& arguments, void** call) {
+  static auto* sum = static_cast<unsigned long long*>(device::allocate(256));
+  begin_hash(arguments, call, sum);
   unsigned long long result = 0;
   device::copy_out(&result, sum, sizeof result);
   return result;

@@ -31,14 +31,29 @@ void play(void** bound) { reinterpret_cast<Bound*>(bound)->play(); }
 
 class Replayed : public Loaded {
  public:
-  explicit Replayed(const std::string& path) : plan_(plan_in(path)) { device::synchronize(); }
+  explicit Replayed(const std::string& path)
+      : plan_(plan_in(path)),
+        hashes_(static_cast<unsigned long long*>(
+            device::allocate(protocol::most_samples * sizeof(unsigned long long)))) {
+    device::synchronize();
+  }
+  ~Replayed() override { device::release(hashes_); }
   Call function() const override { return play; }
   void** call(Buffers& buffers, int set) override { return reinterpret_cast<void**>(&bound(buffers, set)); }
   void restore(int set) override { bound_.at(static_cast<std::size_t>(set))->restore(); }
   void collect(Buffers&, int set) override { bound_.at(static_cast<std::size_t>(set))->collect(); }
-  // A hash of all outputs: the same inputs must leave the same bytes in every call. As text: it does not fit into a double.
-  std::string seen(Buffers& buffers, int set) const override {
-    return ",\"hash\":\"" + std::to_string(output_hash(buffers.arguments(), buffers.pointers(set))) + "\"";
+  bool is_plan() const override { return true; }
+  // A hash of all outputs: the same inputs must leave the same bytes in every call.
+  void note(Buffers& buffers, int set) override {
+    if (noted_ == protocol::most_samples) throw Failure("protocol", "too many calls in one command");
+    begin_hash(buffers.arguments(), buffers.pointers(set), hashes_ + noted_++);
+  }
+  std::vector<std::uint64_t> noted() override {
+    std::vector<std::uint64_t> all(static_cast<std::size_t>(noted_));
+    static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
+    if (noted_ > 0) device::copy_out(all.data(), hashes_, all.size() * sizeof all[0]);
+    noted_ = 0;
+    return all;
   }
   void forget() override { bound_.clear(); }
 
@@ -52,6 +67,8 @@ class Replayed : public Loaded {
   }
 
   LoadedPlan plan_;
+  unsigned long long* hashes_;  // on the device, of the calls since they were last asked for
+  int noted_ = 0;
   std::vector<std::unique_ptr<Bound>> bound_;  // by set
 };
 

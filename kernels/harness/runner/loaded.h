@@ -1,6 +1,7 @@
 // What an arm of the runner calls: the solve() of a shared object (library.cpp), or the plan of one, in a process that
 // holds none of its host code (../replay/replayed.cpp). A runner is built with one of the two.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,11 +46,11 @@ class Loaded {
   virtual void collect(Buffers& buffers, int set) { static_cast<void>(buffers), static_cast<void>(set); }
   // Throws Failure("launch_error") when a call left one.
   virtual void raise_errors() const {}
-  // After a timed call: more members of the answer, each with a comma before it.
-  virtual std::string seen(Buffers& buffers, int set) const {
-    static_cast<void>(buffers), static_cast<void>(set);
-    return "";
-  }
+  // Whether its calls run no code of a candidate's on the host. Then what each of them left is noted as a number, not waited
+  // for, at most protocol::most_samples; noted() waits, gives them in their order, and begins anew.
+  virtual bool is_plan() const { return false; }
+  virtual void note(Buffers& buffers, int set) { static_cast<void>(buffers), static_cast<void>(set); }
+  virtual std::vector<std::uint64_t> noted() { return {}; }
   virtual void forget() {}  // the buffers go
 };
 

@@ -30,6 +30,7 @@ using protocol::RunnerArm;
 class Empty : public Loaded {
  public:
   Call function() const override { return device::empty(); }
+  bool is_plan() const override { return true; }
 };
 
 struct Runner {
@@ -194,7 +195,29 @@ void sample(Runner& r, std::istringstream& words) {
   std::string answer = words_of_call(r, r.usual_threads);
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
-  reply(answer + r.timed->seen(*r.buffers, set));
+  reply(answer);
+}
+
+// Cold calls one after the other, where no code of a candidate's runs: what this process knows of the next one is no matter
+// then, and to wake two processes for each would take as long as the call.
+void samples(Runner& r, std::istringstream& words) {
+  if (!r.timed) throw Failure("protocol", "no pass has begun");
+  if (!r.timed->is_plan()) throw Failure("protocol", "a candidate's calls are asked for one by one");
+  int set = 0;
+  std::uint64_t poison = 0, seed = 0;
+  while (words >> set >> poison >> seed) {
+    void** arguments = r.timed->call(*r.buffers, set);
+    r.buffers->refill(set, seed, poison);
+    r.timed->restore(set);
+    device::flush();
+    device::time(r.timed->function(), arguments);
+    r.timed->collect(*r.buffers, set);
+    r.timed->note(*r.buffers, set);
+  }
+  std::string hashes;  // as text: they do not fit into a double
+  for (std::uint64_t hash : r.timed->noted())
+    hashes += (hashes.empty() ? "\"" : ",\"") + std::to_string(hash) + "\"";
+  reply("\"ok\":true,\"hashes\":[" + hashes + "]");
 }
 
 // One call on what the supervisor has put into the buffers while nothing ran here: nothing else is done, so that
@@ -297,6 +320,7 @@ constexpr std::array<Handler, std::size(protocol::commands)> handlers = {{
     {Command::fetch, fetch},
     {Command::begin, begin},
     {Command::sample, sample},
+    {Command::samples, samples},
     {Command::go, go},
     {Command::end, end},
     {Command::burst, burst},

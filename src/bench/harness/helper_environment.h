@@ -18,6 +18,7 @@ struct RunnerSetup {
   std::string writable;  // a folder of the candidate's, for what it compiles at run time; or empty
   bool use_cupti = true;
   bool profiled_outside = false;  // `before` is a profiler
+  bool replays = false;           // plans: no code of a candidate's runs in it
   bool lazy_loading = false;      // kernels are loaded when they are first called
 };
 

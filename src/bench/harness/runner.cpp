@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/harness/python_candidate.h"
+#include "bench/harness/runner_answers.h"
 #include "bench/judge/wall.h"
 
 namespace explog::bench {
@@ -36,50 +37,6 @@ ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, co
   child.folder = folder.path();
   child.shared = {inputs.fd(), outputs.fd()};
   return child;
-}
-
-Device device_of(const Json& j) {
-  Device d;
-  d.gpu = j.value("gpu", "");
-  d.arch = j.value("arch", "");
-  d.driver = j.value("driver", "");
-  if (d.driver.empty() && j.contains("driver_cuda")) d.driver = "CUDA " + j.value("driver_cuda", "");
-  d.runtime = j.value("runtime", "");
-  d.clock = j.value("clock", "");
-  d.cupti_missing = j.value("cupti_missing", "");
-  d.sandbox = j.value("sandbox", "");
-  d.flush_bytes = j.value("flush_bytes", 0.0);
-  d.cache_bytes = j.value("cache_bytes", 0.0);
-  d.memory_bytes = j.value("memory_bytes", 0.0);
-  d.bandwidth = j.value("bandwidth", 0.0);
-  d.multiprocessors = j.value("multiprocessors", 0);
-  d.clock_hz = j.value("clock_khz", 0.0) * 1e3;
-  return d;
-}
-
-std::vector<double> numbers(const Json& answer, const char* key) {
-  if (!answer.contains(key) || !answer[key].is_array()) throw Failed{"forged", "an answer without samples"};
-  std::vector<double> values;
-  for (const Json& v : answer[key]) {
-    if (!v.is_number()) throw Failed{"forged", "a sample that is no number"};
-    values.push_back(v.get<double>());
-  }
-  return values;
-}
-
-Launch launch_of(const Json& j, const Device& device) {
-  if (!j.is_object() || !j.contains("metrics") || !j["metrics"].is_object())
-    throw Failed{"forged", "a launch without metrics"};
-  Launch launch;
-  launch.kernel = j.value("kernel", "");
-  launch.arch = device.arch;
-  launch.texts.emplace_back("device__attribute_display_name", device.gpu);
-  for (const auto& [name, value] : j["metrics"].items()) {
-    if (!value.is_number()) throw Failed{"forged", "a metric that is no number"};
-    launch.metrics.emplace_back(name, value.get<double>());
-  }
-  sort_metrics(launch.metrics);
-  return launch;
 }
 
 std::string word_of(RunnerArm arm) { return std::to_string(static_cast<int>(arm)); }
@@ -115,6 +72,7 @@ void check_protocol(int number, const std::string& program) {
 
 Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when)
     : program_(setup.program),
+      replays_(setup.replays),
       lines_(child_setup(setup, folder, inputs_, outputs_)),
       patience_(patience_of(setup)) {
   if (when == Hello::now) hello();
@@ -240,8 +198,6 @@ Afterwards Runner::sample(const SampleOrder& order, PassResult& pass) {
     answer = ask(Command::sample, order.set, order.poison, order.seed);
   }
   pass.call_wall_ms.push_back(since(start));
-  if (answer.contains("hash") && answer["hash"].is_string())
-    pass.hashes.push_back(answer["hash"].get<std::string>());
   return afterwards_of(answer);
 }
 
@@ -270,17 +226,42 @@ SampleOrder Runner::order(std::uint64_t pass_seed, int call) const {
   return {call % sets_, words[0], words[1] | 1};
 }
 
-PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, const Look& look) {
-  auto start = Steady::now();
-  PassResult p;
-  ask(Command::begin, arm);
+void Runner::sample_one_by_one(int count, std::uint64_t seed, const Look& look, PassResult& pass) {
   for (int i = 0; i < count; ++i) {
-    Afterwards after = sample(order(seed, i), p);
-    p.threads = std::max(p.threads, after.threads);
+    Afterwards after = sample(order(seed, i), pass);
+    pass.threads = std::max(pass.threads, after.threads);
     if (!look.slots || i != (look.call == last_call ? count - 1 : look.call)) continue;
     looked_at_ = order(seed, i);
     if (on_host()) in_place_.read(lines_.child(), case_, looked_at_.set, look.slots);
   }
+}
+
+void Runner::sample_at_once(int count, std::uint64_t seed, PassResult& pass) {
+  for (int begin = 0; begin < count; begin += protocol::most_samples) {
+    int end = std::min(count, begin + protocol::most_samples);
+    std::string calls;
+    for (int i = begin; i < end; ++i) {
+      looked_at_ = order(seed, i);
+      calls += fmt::format("{}{} {} {}", calls.empty() ? "" : " ", looked_at_.set, looked_at_.poison,
+                           looked_at_.seed);
+    }
+    Json answer =
+        ask_within(protocol::row(Command::samples).limit_s * (end - begin), Command::samples, calls);
+    std::vector<std::string> hashes = texts(answer, "hashes");
+    if (!hashes.empty() && hashes.size() != static_cast<std::size_t>(end - begin))
+      throw Failed{"forged", "an answer with another number of calls than asked for"};
+    pass.hashes.insert(pass.hashes.end(), hashes.begin(), hashes.end());
+  }
+}
+
+PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, const Look& look) {
+  auto start = Steady::now();
+  PassResult p;
+  ask(Command::begin, arm);
+  if (replays_ && !case_.has_given())
+    sample_at_once(count, seed, p);
+  else
+    sample_one_by_one(count, seed, look, p);
   if (look.slots && !on_host()) fetch(looked_at_.set, look.slots);
   Json answer = ask(Command::end);
   p.wall_ms = since(start);

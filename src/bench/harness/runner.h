@@ -111,12 +111,15 @@ class Runner {
   void look_again(int set, const char* slots, Afterwards& after);
   Afterwards sample(const SampleOrder& order, PassResult& pass);
   void sample_in_place(const SampleOrder& order, PassResult& pass);
+  void sample_one_by_one(int count, std::uint64_t seed, const Look& look, PassResult& pass);
+  void sample_at_once(int count, std::uint64_t seed, PassResult& pass);
 
   SharedMemory inputs_, outputs_;
   PrivateMemory drawn_;  // inputs of the next call, where the device does not draw them
   PrivateMemory again_;  // slots a moment after a call
   HostBuffers in_place_;
   std::string program_;
+  bool replays_;  // plans, which need not be asked for call by call
   mutable LineProtocol lines_;
   Device device_;
   Case case_;

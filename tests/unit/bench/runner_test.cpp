@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
 #include "scratch.h"
 
 using namespace explog;
@@ -13,10 +15,12 @@ using namespace explog::bench;
 
 namespace {
 
-// A program that answers every command with `members`, after `before`.
+// A program that answers every command with `members`, and writes the commands down.
 std::string answering(const Scratch& scratch, const std::string& members) {
   std::string path = scratch / "runner";
-  std::ofstream(path) << "#!/bin/sh\nwhile read -r token command <&3; do\n"
+  std::ofstream(path) << "#!/bin/sh\nwhile read -r token command <&3; do\n  echo \"$command\" >> "
+                      << scratch / "commands"
+                      << "\n"
                          "  printf '{\"token\":\"%s\",\"command\":\"%s\","
                       << members << "}\\n' \"$token\" \"$command\" >&4\ndone\n";
   chmod(path.c_str(), 0755);
@@ -51,6 +55,13 @@ std::string word_of_failure(const std::string& reason) {
   return "";
 }
 
+RunnerSetup replaying(const std::string& program) {
+  RunnerSetup setup;
+  setup.program = program;
+  setup.replays = true;
+  return setup;
+}
+
 const std::string ours = std::to_string(protocol::number);
 
 }  // namespace
@@ -77,4 +88,27 @@ TEST_CASE("a runner may say words of failure only, and none that is the supervis
     CHECK(word_of_failure("\"" + std::string(word) + "\"") == word);
   for (const char* word : {"\"pass\"", "\"unconfirmed\"", "\"machine_busy\"", "\"forged\"", "\"\"", "7"})
     CHECK(word_of_failure(word) == "protocol");
+}
+
+TEST_CASE("calls of a plan are asked for at once, and another process can draw the same") {
+  Scratch scratch;
+  std::string program = answering(
+      scratch,
+      R"("ok":true,"clock":"cupti","hashes":["7","8","9"],"event_ms":[1,1,1],"kernel_ms":[1,1,1],"activities":[1,1,1],"protocol":)" +
+          ours);
+  PrivateFolder folder;
+  Runner first(replaying(program), folder), second(replaying(program), folder);
+  CHECK(first.pass(RunnerArm::candidate, 3, 42).hashes == std::vector<std::string>{"7", "8", "9"});
+  second.draw_like(first.draws());
+  second.pass(RunnerArm::candidate, 3, 42);
+  second.pass(RunnerArm::candidate, 3, 43);
+  std::vector<std::string> drawn;
+  for (std::string_view line : split(read_file(scratch / "commands"), '\n')) {
+    if (line.starts_with("samples ")) drawn.emplace_back(line);
+  }
+  REQUIRE(drawn.size() == 3);
+  CHECK(split(drawn[0], ' ').size() == 1 + 3 * 3);
+  CHECK(drawn[0] == drawn[1]);
+  CHECK(drawn[0] != drawn[2]);
+  CHECK_THROWS_AS(first.pass(RunnerArm::candidate, 4, 42), Failed);  // three hashes for four calls
 }
