@@ -148,7 +148,17 @@ PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const Pla
   p.baseline = row_errors(bench, trusted, trusted.baseline, trusted.baseline_name, p.problem);
   if (trusted.yardstick)
     p.baseline = row_errors(bench, trusted, *trusted.yardstick, bench.backend().baseline, p.problem);
+  if (!planned.given) trusted.errors[p.problem.name()] = p.baseline;
   return p;
+}
+
+PreparedCase prepare_timed(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned) {
+  if (!planned.given) {
+    Case c = make_case(bench.task(), planned.dims, planned.distribution);
+    auto known = trusted.errors.find(c.name());
+    if (known != trusted.errors.end()) return {std::move(c), known->second};
+  }
+  return prepare_case(bench, trusted, planned, secret_seed());
 }
 
 }  // namespace explog::bench

@@ -39,6 +39,8 @@ struct PreparedCase {
 // what is right does not depend on what a candidate is compared with. Throws Error(usage) when a baseline is wrong.
 PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned,
                           std::uint64_t seed);
+// A case to time: what its baseline errs by is taken from the check, where that drew inputs of the same shape and kind.
+PreparedCase prepare_timed(Workbench& bench, TrustedProcesses& trusted, const PlannedCase& planned);
 // The row errors of the task's own baseline on the inputs that lie there; nothing where it is not right.
 std::optional<RowErrors> errors_of_baseline(Workbench& bench, TrustedProcesses& trusted, const Case& c);
 }  // namespace explog::bench

@@ -1,6 +1,7 @@
 // One shape, timed in one process that holds baseline and candidate.
 #pragma once
 #include <chrono>
+#include <future>
 #include <limits>
 #include <random>
 
@@ -49,6 +50,7 @@ class ShapeTimer {
   std::optional<Fault> repeat_calls();
   bool verify_now();
   std::optional<Fault> verify_timed_call();
+  std::optional<Fault> last_verified();
   PassResult looked_at_pass();
   std::optional<Fault> verify_looked_at();
   std::optional<Fault> verify_outputs(std::uint64_t input_seed, std::uint64_t poison,
@@ -81,6 +83,7 @@ class ShapeTimer {
   ShapeRun shape_;
   int verified_ = 0;
   double seconds_verifying_ = 0;
+  std::future<std::optional<Fault>> verifying_;  // uses what is above: it is waited for first
 };
 
 }  // namespace explog::bench

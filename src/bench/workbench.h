@@ -2,6 +2,7 @@
 // code.
 #pragma once
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "bench/harness/reference_process.h"
 #include "bench/harness/runner.h"
 #include "bench/harness/toolchain.h"
+#include "bench/judge/verify.h"
 #include "model/measurement.h"
 
 namespace explog::bench {
@@ -90,6 +92,8 @@ struct TrustedProcesses {
   Runner baseline;
   std::unique_ptr<Runner> yardstick;  // where the task's own baseline is another
   std::string baseline_name;
+  std::map<std::string, RowErrors>
+      errors;  // of the task's own baseline, by the name of a case whose inputs were drawn
 };
 
 }  // namespace explog::bench
