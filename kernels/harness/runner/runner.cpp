@@ -11,6 +11,7 @@
 #include <memory>
 #include <sstream>
 
+#include "answer.h"
 #include "buffers.h"
 #include "device.h"
 #include "entry.h"
@@ -57,28 +58,6 @@ RunnerArm read_arm(std::istringstream& words) {
   words >> arm;
   if (arm < 0 || arm > static_cast<int>(RunnerArm::empty)) throw Failure("protocol", "no such arm");
   return static_cast<RunnerArm>(arm);
-}
-
-std::string quote(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c < ' ' ? ' ' : c;
-  }
-  return out + "\"";
-}
-
-// Drawn by the supervisor for each command and echoed, so that a line from elsewhere is not taken for a
-// reply.
-std::string token;
-
-void reply(const std::string& members) {
-  std::string line = "{\"token\":" + quote(token) + "," + members + "}\n";
-  for (std::size_t done = 0; done < line.size();) {
-    ssize_t n = write(protocol::answers_fd, line.data() + done, line.size() - done);
-    if (n <= 0) _exit(3);
-    done += static_cast<std::size_t>(n);
-  }
 }
 
 void load(Runner& r, std::istringstream& words) {
