@@ -23,7 +23,7 @@ struct Course {
   const Binaries& binaries;
   const Progress& progress;
   Plans plans;
-  std::unique_ptr<Runner> next;  // of a timing: begun for a replay, beside what comes before it
+  std::unique_ptr<Runner> next;  // of the next timing, where it began beside what comes before it
 };
 
 // Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
@@ -46,6 +46,7 @@ std::optional<Fault> fault_of(const Measurement& m, Course& c, Timing& timing, c
 }
 
 void judge_in_process(Course& c, const std::string& reason) {
+  c.next.reset();  // begun for a replay
   c.plans.judged = Judged::in_process;
   c.plans.reason = reason;
 }
@@ -62,10 +63,10 @@ std::unique_ptr<Runner> begin_next(Course& c, const TimingOptions& options) {
 // Where a replay fails, host code has a part in what its own process does right.
 Timing time_once(Course& c, const Timing* before, const TimingOptions& options) {
   std::unique_ptr<Runner> begun = std::move(c.next);
-  if (c.plans.judged != Judged::replay) return time_in(begin_next(c, options), c, nullptr, options);
   if (!begun || !begun->has_begun()) begun = begin_next(c, options);
-  Timing timing = time_in(std::move(begun), c, before, options);
-  if (!timing.fault || timing.fault->reason == work_escaped) return timing;
+  bool replayed = c.plans.judged == Judged::replay;
+  Timing timing = time_in(std::move(begun), c, replayed ? before : nullptr, options);
+  if (!replayed || !timing.fault || timing.fault->reason == work_escaped) return timing;
   judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
   return time_in(begin_next(c, options), c, nullptr, options);
 }
@@ -116,6 +117,7 @@ bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& fol
   if (!c.plans.captured) c.plans = plans_of(c.bench, c.binaries, folder, options);
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
+  if (c.plans.judged != Judged::replay) c.next.reset();
   if (c.plans.judged == Judged::refused) set_fault(c.m, {c.plans.fault, c.plans.reason, true});
   return c.plans.judged != Judged::refused;
 }
