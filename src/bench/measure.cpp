@@ -97,8 +97,8 @@ std::optional<Timing> add_run(Course& c, const Timing* before, const TimingOptio
 }
 
 Plans plans_of(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
-               const TimingOptions& options) {
-  if (options.use_cupti) return make_plans(bench, binaries, folder);
+               const TimingOptions& options, std::launch how = std::launch::async) {
+  if (options.use_cupti) return make_plans(bench, binaries, folder, how);
   Plans none;
   none.reason = "without CUPTI nothing can be captured";
   return none;
@@ -113,8 +113,8 @@ bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& fol
   }
   c.progress("capturing what is asked of the device");
   c.plans = plans.get();
-  // Beside the check there may have been too little memory.
-  if (!c.plans.captured) c.plans = plans_of(c.bench, c.binaries, folder, options);
+  // Beside each other and the check there may have been too little memory.
+  if (!c.plans.captured) c.plans = plans_of(c.bench, c.binaries, folder, options, std::launch::deferred);
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
   if (c.plans.judged != Judged::replay) c.next.reset();

@@ -6,7 +6,6 @@
 #include <future>
 #include <optional>
 #include <set>
-#include <thread>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -54,8 +53,8 @@ ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& im
 
 class Planner {
  public:
-  Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder)
-      : bench_(bench), toolchain_(bench.builder().toolchain()), folder_(folder) {
+  Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how)
+      : bench_(bench), toolchain_(bench.builder().toolchain()), folder_(folder), how_(how) {
     const auto& arguments = bench.task().arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].is_output()) outputs_.insert(static_cast<std::uint32_t>(i));
@@ -89,7 +88,7 @@ class Planner {
     Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
     std::vector<std::future<Captured>> captured;  // a process that uses the device takes a second to begin
     for (const ArmSource& arm : arms_)
-      captured.push_back(std::async(std::launch::async, [&] { return capture(arm.setup, arm.library, c); }));
+      captured.push_back(std::async(how_, [&] { return capture(arm.setup, arm.library, c); }));
     for (std::size_t i = 0; i < arms_.size(); ++i) {
       const ArmSource& arm = arms_[i];
       ArmPlan planned = decide_capture(captured[i].get(), arm.images);
@@ -136,6 +135,7 @@ class Planner {
   const Workbench& bench_;
   const Toolchain& toolchain_;
   const PrivateFolder& folder_;
+  std::launch how_;
   std::set<std::uint32_t> outputs_;  // numbers of arguments
   std::vector<ArmSource> arms_;
 };
@@ -171,24 +171,23 @@ void write_cubins(const std::vector<ShapePlans>& shapes, const Binaries& binarie
 
 }  // namespace
 
-Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder) {
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how) {
   Plans plans;
   if (bench.setup_for("").cupti.empty()) {
     plans.reason = "there is no CUPTI to capture its work with";
     return plans;
   }
-  Planner planner(bench, binaries, folder);
+  Planner planner(bench, binaries, folder, how);
   if (!planner.knows_images())
     plans.notes.emplace_back(
         "cuobjdump of the CUDA Toolkit is missing or finds no cubin: whether all kernels come from their "
         "sources was not checked");
   std::vector<PlanDecision> decisions(bench.backend().timed.size());
   plans.shapes.resize(decisions.size());
-  {
-    std::vector<std::jthread> captures;
-    for (std::size_t i = 0; i < decisions.size(); ++i)
-      captures.emplace_back([&, i] { decisions[i] = planner.decide_shape(i, plans.shapes[i]); });
-  }
+  std::vector<std::future<void>> captures;
+  for (std::size_t i = 0; i < decisions.size(); ++i)
+    captures.push_back(std::async(how, [&, i] { decisions[i] = planner.decide_shape(i, plans.shapes[i]); }));
+  for (std::future<void>& each : captures) each.get();
   plans.judged = Judged::replay;
   for (const PlanDecision& decision : decisions) {
     if (decision.judged == Judged::replay) continue;
