@@ -182,6 +182,7 @@ void sample(Runner& r, std::istringstream& words) {
 void samples(Runner& r, std::istringstream& words) {
   if (!r.timed) throw Failure("protocol", "no pass has begun");
   if (!r.timed->is_plan()) throw Failure("protocol", "a candidate's calls are asked for one by one");
+  r.timed->noted();  // of calls that ended with a failure
   int set = 0;
   std::uint64_t poison = 0, seed = 0;
   while (words >> set >> poison >> seed) {
