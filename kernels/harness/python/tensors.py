@@ -73,6 +73,23 @@ class FakeTensor:
     def contiguous(self):
         return FakeTensor(self.shape, self.dtype)
 
+    def clone(self, **_):
+        return FakeTensor(self.shape, self.dtype)
+
+    def to(self, *what, dtype=None, **_):
+        """Another type, if one is named; a device is all the same."""
+        named = [w for w in what if isinstance(w, Dtype)]
+        return FakeTensor(self.shape, dtype or (named[0] if named else self.dtype), self.strides)
+
+    def float(self):
+        return self.to(DTYPES["float32"])
+
+    def half(self):
+        return self.to(DTYPES["float16"])
+
+    def bfloat16(self):
+        return self.to(DTYPES["bfloat16"])
+
     def view(self, *shape):
         shape = list(shape[0]) if len(shape) == 1 and isinstance(shape[0], (list, tuple)) else list(shape)
         if -1 in shape:
