@@ -3,6 +3,7 @@
 # it reads from descriptor 3 is a problem, a JSON list of KIND, PATH and words; each line that it writes to descriptor 4 is the
 # answer, an object; schema/formats/task.md says what of it becomes a task.
 import ast
+import glob
 import importlib.util
 import inspect
 import json

@@ -100,7 +100,7 @@ DraftedTask draft_task(const DraftOptions& o) {
   if (bench::is_python(source.name))
     throw Error(Exit::usage, printable(source.name) + " is Python, where solve() tells no types",
                 "draft the task from a kernel in CUDA or C++, with --ref ref.py for a reference in Python; "
-                "`explog task import` takes problems of KernelBench");
+                "`explog task import FOLDER` takes one with ref.py and setup(), and problems of KernelBench");
   bench::SourceFile reference = o.reference.empty() ? bench::SourceFile() : bench::read_source(o.reference);
   if (!o.reference.empty() && !bench::is_python(reference.name))
     throw Error(Exit::usage, "--ref: " + printable(reference.name) + " is not Python",

@@ -185,7 +185,8 @@ ForeignTask from_signature(const std::string& kernel, const std::string& referen
   return made;
 }
 
-// kernel-opt-skill with setup() in ref.py, as kernels in Triton have it; the first one goes along as a candidate.
+// kernel-opt-skill with setup(), as kernels in Triton have it, in ref.py or in the kernel; the first one goes along as a
+// candidate.
 ForeignTask from_setup(const fs::path& folder, const std::string& name, const std::vector<std::string>& dims,
                        bench::ProblemProbe& probe) {
   std::vector<std::string> sizes;
@@ -204,10 +205,12 @@ ForeignTask from_setup(const fs::path& folder, const std::string& name, const st
 Found from_skill(const fs::path& folder, const std::vector<std::string>& dims, bench::ProblemProbe& probe) {
   std::string name = name_of_folder(folder), reference = read_file((folder / "ref.py").string());
   std::string kernel = first_kernel(folder, ".cu");
-  bool sets_up = reference.find("def setup(") != std::string::npos;
-  if (kernel.empty() && !sets_up)
+  std::string in_python = first_kernel(folder, ".py");
+  auto sets_up = [](const std::string& text) { return text.find("def setup(") != std::string::npos; };
+  if (kernel.empty() && !sets_up(reference) && (in_python.empty() || !sets_up(read_file(in_python))))
     throw Error(Exit::usage,
-                printable(folder.string()) + ": ref.py, but neither setup() in it nor a .cu with solve()");
+                printable(folder.string()) +
+                    ": ref.py, but neither setup() in it or in a kernel beside it nor a .cu with solve()");
   Found found{"kernel-opt-skill", kernel.empty() ? from_setup(folder, name, dims, probe)
                                                  : from_signature(kernel, reference, name, dims)};
   found.made.task.imported_from = TaskOrigin{found.layout, name, {}};

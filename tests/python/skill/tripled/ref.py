@@ -1,0 +1,2 @@
+def reference(**given):
+    given["y"][...] = given["x"][:] * 3.0
