@@ -136,9 +136,10 @@ std::unique_ptr<Runner> begin_check(const Workbench& bench, const Binaries& bina
   if (options.passed) return nullptr;
   return std::unique_ptr<Runner>(new Runner(bench.begin_runner(binaries.candidate)));
 }
-std::unique_ptr<Runner> begin_replay(Workbench& bench, const TimingOptions& options) {
+std::unique_ptr<Runner> begin_replay(Workbench& bench, const Binaries& binaries,
+                                     const TimingOptions& options) {
   if (!bench.builder().toolchain().row().on_gpu || !options.use_cupti) return nullptr;
-  return std::unique_ptr<Runner>(new Runner(bench.begin_replay()));
+  return begin_timing(bench, binaries, Judged::replay, options.use_cupti);
 }
 
 void note_runner(Course& c) {
@@ -214,7 +215,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   Runner elsewhere = bench.begin_runner(binaries.demanding());
   std::unique_ptr<Runner> checked = begin_check(bench, binaries, options);
   TrustedProcesses trusted(bench, binaries);
-  std::unique_ptr<Runner> replay = begin_replay(bench, options);
+  std::unique_ptr<Runner> replay = begin_replay(bench, binaries, options);
   PrivateFolder folder;  // of the plans
   std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
   CheckReport check = options.passed ? passed_before(elsewhere)

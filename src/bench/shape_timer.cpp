@@ -56,8 +56,7 @@ ShapeTimer::ShapeTimer(Workbench& bench, TrustedProcesses& trusted, Runner& runn
       allowed_threads_(allowed_threads),
       progress_(progress),
       planned_(timed_case(bench.task(), dims)),
-      prepared_(plans != nullptr ? prepare_timed(bench, trusted, planned_)
-                                 : prepare_case(bench, trusted, planned_, secret_seed())),
+      prepared_(prepare_timed(bench, trusted, planned_)),
       case_(prepared_.problem),
       sets_(number_of_sets(case_, runner.device())),
       random_(secret_seed()),
@@ -173,7 +172,7 @@ std::optional<Fault> ShapeTimer::measure_block() {
     PassResult& result = of_arm(block.passes, arm) =
         looks_inside && arm == Arm::candidate ? looked_at_pass() : pass(arm, seed);
     if (auto fault = suspicious(result, arm)) return fault;
-    if (arm == Arm::candidate) left_.push_back({seed, result.hashes});
+    if (arm == Arm::candidate && repeatable_) left_.push_back({seed, result.hashes});
   }
   std::size_t made = raw_.size();
   if (made < before_.size()) {

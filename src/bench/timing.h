@@ -43,7 +43,7 @@ struct Timing {
   std::vector<std::optional<Fault>> against;
   std::vector<std::string> warnings;
   Bytes16 draws{};                          // of the process's calls, which another may draw as well
-  std::vector<std::vector<PassLeft>> left;  // of each shape of the run; empty where nothing was replayed
+  std::vector<std::vector<PassLeft>> left;  // of each shape of the run; none where its bytes are not compared
 };
 
 // The process for it, which begins beside what the caller does next.

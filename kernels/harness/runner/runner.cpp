@@ -151,6 +151,14 @@ void begin(Runner& r, std::istringstream& words) {
   reply("\"ok\":true");
 }
 
+// The inputs of the set lie there, and its outputs are poisoned.
+void call_cold(const Runner& r, int set, void** arguments) {
+  r.timed->restore(set);
+  device::flush();
+  device::time(r.timed->function(), arguments);
+  r.timed->collect(*r.buffers, set);
+}
+
 // One cold call, on a GPU. How many follow is not known here. Without a seed the inputs are those at descriptor 5, and what the call
 // left is written to descriptor 6 before the answer: work put off until somebody looks at the outputs is in the
 // supervisor's time.
@@ -167,10 +175,7 @@ void sample(Runner& r, std::istringstream& words) {
     r.buffers->load(set, r.inputs.at(0, r.buffers->input_bytes()));
     r.buffers->prepare(set, poison);
   }
-  r.timed->restore(set);
-  device::flush();
-  device::time(r.timed->function(), arguments);
-  r.timed->collect(*r.buffers, set);
+  call_cold(r, set, arguments);
   std::string answer = words_of_call(r, r.usual_threads);
   r.timed->raise_errors();
   if (!drawn) save(r, set, 0);
@@ -188,10 +193,7 @@ void samples(Runner& r, std::istringstream& words) {
   while (words >> set >> poison >> seed) {
     void** arguments = r.timed->call(*r.buffers, set);
     r.buffers->refill(set, seed, poison);
-    r.timed->restore(set);
-    device::flush();
-    device::time(r.timed->function(), arguments);
-    r.timed->collect(*r.buffers, set);
+    call_cold(r, set, arguments);
     r.timed->note(*r.buffers, set);
   }
   std::string hashes;  // as text: they do not fit into a double
