@@ -113,7 +113,7 @@ void ShapeTimer::shorten_passes() {
   if (!plans_ || !std::isfinite(effect) || effect < to_report.early_effect) return;
   for (Arm arm : {Arm::baseline, Arm::candidate}) {
     int& samples = of_arm(samples_, arm);
-    int fewer = static_cast<int>(std::ceil(samples * (to_report.early_effect / 2) / effect));
+    int fewer = static_cast<int>(std::ceil(samples * to_report.early_effect / effect));
     samples = std::max(fewer, std::min(samples, fewest_of_short_pass));
   }
 }

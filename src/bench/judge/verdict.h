@@ -23,7 +23,7 @@ struct Narrow {
   double early_effect;    // the least that `early_look` is for
   double part_of_effect;  // the half-width may be this part of an effect, where that is more than `precision`
 };
-constexpr Narrow to_report{0.405, 0.02};  // 1.5x; from 1.28x on less than `precision` is asked for
+constexpr Narrow to_report{0.2, 0.02};  // 1.22x; from 1.28x on less than `precision` is asked for
 // Of a first process, whose gain a second one must show again and tell: 1.1x.
 constexpr Narrow to_decide{0.0953, 0.1};
 
