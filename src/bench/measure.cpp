@@ -212,9 +212,9 @@ void describe_device(Measurement& m, const Device& device, const Toolchain& tool
 
 CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& binaries,
                               const TimingOptions& options, const Progress& progress) {
-  Runner elsewhere = bench.begin_runner(binaries.demanding());
   std::unique_ptr<Runner> checked = begin_check(bench, binaries, options);
   TrustedProcesses trusted(bench, binaries);
+  Runner elsewhere = bench.begin_runner(binaries.demanding());
   std::unique_ptr<Runner> replay = begin_replay(bench, binaries, options);
   PrivateFolder folder;  // of the plans
   std::future<Plans> plans = plan_beside(bench, binaries, folder, options);

@@ -63,18 +63,28 @@ void LineProtocol::hold_between_questions() {
 }
 
 Json LineProtocol::ask(const std::string& command, int timeout_ms) {
-  if (child_.pid() < 0) throw Failed{"crash", "the process is gone"};
+  tell(command);
+  return hear(timeout_ms);
+}
+
+void LineProtocol::tell(const std::string& command) {
   if (child_.has_more()) throw Failed{"forged", "the result pipe holds what nobody asked for"};
-  std::string token = random_token(), line;
-  child_.send(token + " " + command);
+  command_ = command;
+  token_ = random_token();
+  child_.send(token_ + " " + command);
   child_.resume();
+}
+
+Json LineProtocol::hear(int timeout_ms) {
+  if (child_.pid() < 0) throw Failed{"crash", "the process is gone"};
+  std::string line;
   Child::Heard heard = child_.listen(line, timeout_ms);
   if (held_ && heard == Child::Heard::line) hold();
   if (heard == Child::Heard::end) ended();
   if (heard == Child::Heard::timeout) {
     child_.finish(0);
     throw Failed{"timeout", fmt::format("no answer within {:.0f} s to '{}'", timeout_ms / 1000.0,
-                                        command.substr(0, command.find(' ')))};
+                                        command_.substr(0, command_.find(' ')))};
   }
   Json answer;
   try {
@@ -82,7 +92,7 @@ Json LineProtocol::ask(const std::string& command, int timeout_ms) {
   } catch (const JsonError&) {
     answer = Json();
   }
-  if (!answer.is_object() || answer.value("token", "") != token)
+  if (!answer.is_object() || answer.value("token", "") != token_)
     throw Failed{"forged",
                  "the result pipe carried a line that is no answer: " + printable(line.substr(0, 80))};
   if (!answer.value("ok", false))

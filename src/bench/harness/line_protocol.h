@@ -20,6 +20,9 @@ class LineProtocol {
 
   // Sends one command and waits for its answer. Throws Failed.
   Json ask(const std::string& command, int timeout_ms);
+  // The two halves of ask(): one question at a time.
+  void tell(const std::string& command);
+  Json hear(int timeout_ms);
   // Ends the process; what it printed and left behind.
   Child::Ending finish(int timeout_ms) { return child_.finish(timeout_ms); }
   void abandon() const { child_.abandon(); }  // it is ended, and nobody waits for that yet
@@ -32,6 +35,7 @@ class LineProtocol {
   [[noreturn]] void ended();
   void hold();
   Child child_;
+  std::string command_, token_;  // of the question whose answer is due
   bool held_ = false;  // between questions
 };
 

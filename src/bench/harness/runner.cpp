@@ -75,12 +75,13 @@ Runner::Runner(const RunnerSetup& setup, const PrivateFolder& folder, Hello when
       replays_(setup.replays),
       lines_(child_setup(setup, folder, inputs_, outputs_)),
       patience_(patience_of(setup)) {
+  lines_.tell(fmt::format("{} {}", protocol::row(Command::hello).name, protocol::number));
   if (when == Hello::now) hello();
 }
 
 void Runner::hello() {
   if (!device_.clock.empty()) return;
-  Json answer = ask(Command::hello, protocol::number);
+  Json answer = lines_.hear(1000 * protocol::row(Command::hello).limit_s * patience_);
   check_protocol(answer.value("protocol", 0), program_);
   device_ = device_of(answer);
   if (on_host()) lines_.hold_between_questions();

@@ -40,7 +40,8 @@ struct Afterwards {
 // What waiting threads may take until they sleep; one at work takes all of the 0.3 ms that are looked at.
 constexpr double most_late_ms(int threads) { return 0.15 + 0.02 * (threads - 1); }
 
-// An interpreter takes seconds to begin: with `later` the caller does something else meanwhile, then says hello().
+// A process takes a second to open a device, an interpreter more: with `later` the caller does something else meanwhile, then
+// says hello().
 enum class Hello { now, later };
 
 // One runner process. It never sees memory of this one: inputs are handed over as copies, outputs are copied from what it

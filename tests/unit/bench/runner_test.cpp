@@ -3,7 +3,10 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -81,6 +84,18 @@ TEST_CASE("a runner of this protocol is taken at its word about the device") {
   std::string members =
       R"("ok":true,"protocol":)" + std::to_string(protocol::number) + R"(,"gpu":"A","arch":"host")";
   CHECK(start(answering(scratch, members)).device().gpu == "A");
+}
+
+TEST_CASE("a process opens its device before anybody waits for it") {
+  Scratch scratch;
+  std::string program = answering(scratch, R"("ok":true,"clock":"cupti","protocol":)" + ours);
+  PrivateFolder folder;
+  Runner begun(replaying(program), folder, Hello::later);
+  for (int i = 0; i < 1000 && !std::filesystem::exists(scratch / "commands"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  REQUIRE(std::filesystem::exists(scratch / "commands"));
+  CHECK(begun.has_begun());
+  CHECK(read_file(scratch / "commands") == "hello " + ours + "\n");  // said once
 }
 
 TEST_CASE("a runner may say words of failure only, and none that is the supervisor's") {
