@@ -57,7 +57,7 @@ class Candidate:
         spec.loader.exec_module(module)
         known = bool(task.get("reference") or task.get("compile"))  # of the task, not of a person who optimises it
         self.bind_arguments, self.is_reference = contract_of(module, self.device, known)
-        self.bound, self.way, self.returned = {}, None, []
+        self.bound, self.way, self.returned = {}, 0, []
 
     def bind(self, number, shape):
         arguments = Arguments(self.task, shape, self.device)
@@ -69,11 +69,11 @@ class Candidate:
         self.bound[number] = (ways, outputs, spans)
 
     def call(self, number):
-        """By the first way of calling it that works, which is sought once."""
+        """By the first way of calling it that works: the last one that did, or another where shapes fit that one by chance."""
         ways, outputs, spans = self.bound[number]
         self.returned = []  # what the call before returned is free for this one
         first = None
-        for i in range(len(ways)) if self.way is None else [self.way]:
+        for i in sorted(range(len(ways)), key=lambda i: i != self.way):
             function, given, more = ways[i]
             try:
                 self.take(function(*given, **more), outputs, spans)
