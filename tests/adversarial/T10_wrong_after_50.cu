@@ -1,13 +1,15 @@
 // task: vector_add
 // run: bench
-// expect: fail|cheat
+// expect: pass|fail|cheat
 // reason: wrong_values|unwritten_output|stale_result|nondeterministic|too_fast|nan
+// never: keep
 // The first fifty calls of a large problem are right; later ones compute the first half only.
+// The count is the host's: what is replayed was recorded in calls that are right and no faster.
 #include <cuda_runtime.h>
 
 __global__ void add(const float* x, const float* y, float* z, int N) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < N) z[i] = x[i] + y[i];
+  size_t i = static_cast<size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < static_cast<size_t>(N)) z[i] = x[i] + y[i];
 }
 
 extern "C" void solve(const float* x, const float* y, float* z, int N) {
