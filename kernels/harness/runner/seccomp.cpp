@@ -154,7 +154,7 @@ constexpr OfProcess only_on_itself[] = {
     {SYS_prlimit64, 0}, {SYS_setpriority, 1},     {SYS_kill, 0},    {SYS_tgkill, 0},
     {SYS_tkill, 0},     {SYS_rt_sigqueueinfo, 0}, {SYS_setpgid, 0}, {SYS_rt_tgsigqueueinfo, 0},
 };
-// These name threads, and a driver may place its own.
+// These name threads.
 constexpr OfProcess only_on_itself_on_host[] = {{SYS_sched_setaffinity, 0}};
 
 using Filter = std::vector<sock_filter>;
@@ -194,6 +194,17 @@ void refuse_priority_of_many(Filter& f) {
   f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PRIO_PROCESS, 1, 0));
   answer(f, refuse);
   load(f, offsetof(seccomp_data, nr));
+}
+
+// A driver may place its own threads, whose numbers follow this process's: what began before is the supervisor, or between the
+// two. Where numbers began again in between, nothing is.
+void refuse_placing_elders(Filter& f, std::uint32_t parent, std::uint32_t self) {
+  unless_equal_skip(f, SYS_sched_setaffinity, 5);
+  load(f, low_half(0));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, parent, 0, 2));
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, self, 1, 0));
+  answer(f, refuse);
+  answer(f, allow);
 }
 
 // Beside a driver: local sockets, and TCP, which Landlock holds.
@@ -249,6 +260,7 @@ Filter filter(bool on_gpu) {
   auto self = static_cast<std::uint32_t>(getpid());
   for (const OfProcess& row : only_on_itself) refuse_on_others(f, row, self);
   if (on_gpu) {
+    refuse_placing_elders(f, static_cast<std::uint32_t>(getppid()), self);
     refuse_other_sockets(f);
   } else {
     for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);
