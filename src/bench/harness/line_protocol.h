@@ -36,7 +36,7 @@ class LineProtocol {
   void hold();
   Child child_;
   std::string command_, token_;  // of the question whose answer is due
-  bool held_ = false;  // between questions
+  bool held_ = false;            // between questions
 };
 
 // The word of a process's answer that it failed, if it is one that a process may say: else `protocol`. So nothing that a
