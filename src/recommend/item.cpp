@@ -187,10 +187,9 @@ std::string runs_text(const Question& question, const Runs& r) {
   return text;
 }
 
-std::string provenance(const Question& question, const Item& item, const std::vector<Weighed>& cells) {
+std::string provenance(const Question& question, const Item& item, const Runs& runs) {
   const Counts& n = item.counts;
   std::string text;
-  Runs runs = runs_of(question, cells);
   if (runs.n() > 0) text = runs_text(question, runs);
   if (n.reversed > 0)
     text += fmt::format("{}{} {} of the opposite change, read backwards", text.empty() ? "" : "; and ",
@@ -261,7 +260,10 @@ Item item_of(const Question& question, const std::string& id, const Strategy* kn
   hold_back(item, m, known != nullptr && known->needs_signal);
   if (curve) recalibrate(item, *curve);
   fill_gain(item, question, account.cells, prior_gain);
-  item.reasons.insert(item.reasons.begin(), provenance(question, item, account.cells));
+  Runs runs = runs_of(question, account.cells);
+  item.elsewhere = known != nullptr && among(known->bottlenecks, question.bottleneck) &&
+                   runs.same_bottleneck + runs.unknown_bottleneck == 0;
+  item.reasons.insert(item.reasons.begin(), provenance(question, item, runs));
   item.rids = nearest_records(account.cells);
   return item;
 }

@@ -30,6 +30,7 @@ struct Item {
   double expected = 0;      // p * log2 gain - p_failure * log2 loss / 2
   bool called_for = false;  // more than one signal that is measured speaks for it, and none against it
   bool avoid = false;       // failed too often in this very question: listed last
+  bool elsewhere = false;   // meant for the question's bottleneck, and tried under others alone
   Counts counts;            // records of the family, with this strategy and backend, unweighted
   std::string confidence;   // prior only, weak, fair, good: how much evidence, from its weighted count here
   std::string conflict;     // an item above that it cannot be combined with

@@ -123,7 +123,7 @@ void put_in_order(std::vector<Item>& items, const Playbook& playbook, const Rule
   for (Item& item : items) {
     item.score = rules.by_gain ? item.expected : item.p;
     bool failed = item.counts.n > 0 && item.counts.success == 0;
-    if (failed && !rules.by_gain) item.score *= never_succeeded;
+    if (failed && !item.elsewhere && !rules.by_gain) item.score *= never_succeeded;
   }
   if (!rules.by_gain) hold_behind_the_proven(items, rules.base_rate);
   put_in_front_of_the_older(items, playbook, rules.dtype);

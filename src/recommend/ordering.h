@@ -12,7 +12,7 @@ namespace explog::recommend {
 // - what failed too often here stands last;
 // - what nobody has tried stands behind everything that was tried at least four times here and succeeded at
 //   least as often as things do in the family (`base_rate`), unless measured signals call for it;
-// - what was tried and never succeeded is not the first;
+// - what was tried and never succeeded is not the first, and stands lower where that was under a bottleneck as asked for;
 // - a strategy stands behind those that must come before it (`after`), where they are still to be done;
 // - what supersedes another for this element type stands right in front of it;
 // - of two that conflict the lower one says so.

@@ -97,6 +97,24 @@ TEST_CASE("a strategy that keeps failing here is listed last, with the reason, n
   CHECK(recommend::rank(softmax_on_h200(), {far}, Playbook::load("")).avoid.empty());
 }
 
+TEST_CASE(
+    "what never helped stands lower, unless it was tried under other bottlenecks than those it is meant for "
+    "alone") {
+  auto part_of_chance = [](const std::string& tried, const std::string& asked) {
+    Question c = softmax_on_h200();
+    c.bottleneck = asked;
+    Cell vain = cell("fast_math", 0, 5, 0);
+    vain.bottleneck = tried;
+    auto r = recommend::rank(c, {vain}, Playbook::load(""));
+    const Item& i = item(r, "fast_math");
+    return i.score / i.p;
+  };
+  CHECK(part_of_chance("compute", "compute") == doctest::Approx(0.6));
+  CHECK(part_of_chance("unknown", "compute") == doctest::Approx(0.6));
+  CHECK(part_of_chance("memory", "compute") == doctest::Approx(1));  // it is for compute-bound kernels
+  CHECK(part_of_chance("compute", "memory") == doctest::Approx(0.6));
+}
+
 TEST_CASE("aliases count for their strategy, claimed records weigh less") {
   Playbook playbook = Playbook::load("");
   const Strategy* s = playbook.find("loop_unroll");
