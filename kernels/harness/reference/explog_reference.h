@@ -4,9 +4,13 @@
 // rounds after each operation to fewer bits it must be found wrong, or the task's tolerance is too wide; with
 // float and the terms of each sum in another order it must still be found right.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <vector>
 
 namespace explog {
 
@@ -121,6 +125,70 @@ struct terms {
  private:
   std::int64_t n_;
 };
+
+// As many doubles as a register of this processor holds.
+#if defined(__AVX512F__)
+constexpr std::int64_t lanes = 8;
+#elif defined(__AVX__)
+constexpr std::int64_t lanes = 4;
+#else
+constexpr std::int64_t lanes = 2;
+#endif
+using Lanes = double __attribute__((vector_size(8 * lanes)));
+
+// Rows of C = A B, at as many columns as there are lanes: `panel` holds those of B, one row after the other.
+template <int height, class Of>
+void multiply_panel(const double* A, const Lanes* panel, double* C, double* magnitudes, std::int64_t N,
+                    std::int64_t K, std::int64_t columns, const Of& of) {
+  Lanes sums[height] = {}, sizes[height] = {};
+  for (std::int64_t k : terms(K)) {
+    for (int row = 0; row < height; ++row) {
+      const Lanes term = A[row * K + k] * panel[k];
+      sums[row] += term;
+      sizes[row] += of(term);
+    }
+  }
+  for (int row = 0; row < height; ++row) {
+    std::memcpy(C + row * N, &sums[row], sizeof(double) * columns);
+    std::memcpy(magnitudes + row * N, &sizes[row], sizeof(double) * columns);
+  }
+}
+
+// C = A B of row-major matrices, M x K and K x N: the rows [begin, end) of C, each sum in the order of `terms`. The magnitude
+// of an element becomes the sum of `of(term)`, of a double or of Lanes.
+template <class Of>
+void multiply(const real* A, const real* B, real* C, double* magnitudes, std::int64_t N, std::int64_t K,
+              std::int64_t begin, std::int64_t end, const Of& of) {
+  if constexpr (std::is_same_v<real, double>) {
+    std::vector<Lanes> panel(static_cast<std::size_t>(K));
+    for (std::int64_t j = 0; j < N; j += lanes) {
+      const std::int64_t columns = std::min(lanes, N - j);
+      for (std::int64_t k = 0; k < K; ++k)
+        std::memcpy(&panel[static_cast<std::size_t>(k)], B + k * N + j, sizeof(double) * columns);
+      auto rows = [&]<int count>(std::integral_constant<int, count>, std::int64_t i) {
+        multiply_panel<count>(A + i * K, panel.data(), C + i * N + j, magnitudes + i * N + j, N, K, columns,
+                              of);
+      };
+      std::int64_t i = begin;
+      for (; i + 4 <= end; i += 4) rows(std::integral_constant<int, 4>(), i);
+      for (; i < end; ++i) rows(std::integral_constant<int, 1>(), i);
+    }
+  } else {
+    for (std::int64_t i = begin; i < end; ++i) {
+      std::fill_n(C + i * N, N, real(0));
+      for (std::int64_t k : terms(K)) {
+        for (std::int64_t j = 0; j < N; ++j) {
+          const real term = A[i * K + k] * B[k * N + j];
+          C[i * N + j] += term;
+          magnitudes[i * N + j] += of(double(term));
+        }
+      }
+    }
+  }
+}
+
+// The size of a term, of a double or of Lanes.
+constexpr auto absolute = [](auto term) { return term < 0 ? -term : term; };
 
 // Defined by reference.cpp: computes the items [begin, end) of the task's "rows"; called from several threads
 // at once.
