@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -55,10 +56,19 @@ std::string kernel_type_of(std::string name) {
   }
 }
 
-// A name without small letters, or of one letter, in a list of parameters is most likely a size.
+bool is_word_for_size(std::string_view word) {
+  static constexpr std::array<std::string_view, 14> words = {"num",    "n",     "heads",    "size",  "len",
+                                                             "length", "dim",   "dims",     "batch", "rows",
+                                                             "cols",   "model", "channels", "seq"};
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// A name without small letters, of one letter, or with a word for sizes is most likely one: N, BATCH, num_heads.
 bool looks_like_dimension(const std::string& name) {
+  std::vector<std::string_view> words = split(name, '_');
   return name.size() == 1 ||
-         std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+         std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; }) ||
+         std::any_of(words.begin(), words.end(), is_word_for_size);
 }
 
 // Turns parameters into arguments and remembers what was guessed.

@@ -215,6 +215,8 @@ TEST_CASE("what cannot become a task is refused with the parameter's name") {
         "kernel.cu:1: parameter K looks like a dimension, and --dims does not give it");
   CHECK(refusal("float* y, int N, int BATCH", "N=8") ==
         "kernel.cu:1: parameter BATCH looks like a dimension, and --dims does not give it");
+  CHECK(refusal("float* y, int N, int num_heads", "N=8,h=8") ==
+        "kernel.cu:1: parameter num_heads looks like a dimension, and --dims does not give it");
   CHECK(refusal("float* y, int N, int causal", "N=8") == "");
   CHECK(refusal("const bool* mask, float* y", "N=8") ==
         "kernel.cu:1: parameter 1 of solve, mask, has the type bool, which is no element type");
