@@ -196,12 +196,15 @@ void refuse_priority_of_many(Filter& f) {
   load(f, offsetof(seccomp_data, nr));
 }
 
-// A driver may place its own threads, whose numbers follow this process's: what began before is the supervisor, or between the
-// two. Where numbers began again in between, nothing is.
+// A driver may place its own threads, whose numbers follow this process's: what has one from the supervisor's on up to this
+// process's began before it. Numbers may have begun again at 1 between the two.
 void refuse_placing_elders(Filter& f, std::uint32_t parent, std::uint32_t self) {
-  unless_equal_skip(f, SYS_sched_setaffinity, 5);
+  unless_equal_skip(f, SYS_sched_setaffinity, 7);
   load(f, low_half(0));
-  f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, parent, 0, 2));
+  unless_equal_skip(f, 0, 1);
+  answer(f, allow);
+  const std::uint8_t from_parent = self < parent ? 1 : 0, below = self < parent ? 0 : 2;
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, parent, from_parent, below));
   f.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, self, 1, 0));
   answer(f, refuse);
   answer(f, allow);
