@@ -26,7 +26,7 @@ explog_suite(sync-convergence sync 900 WIDE ${root}/tests/sync/convergence ${pro
 explog_suite(cheats adversarial 1800 WIDE ${root}/tests/adversarial/run ${program} --part checks)
 explog_suite(cheats-timed adversarial 1800 ALONE ${root}/tests/adversarial/run ${program} --part timings)
 # The judge keeps no noise and no loss, and finds gains.
-explog_suite(power adversarial 600 ALONE ${root}/scripts/perf/power ${program} 4 4)
+explog_suite(power adversarial 900 ALONE ${root}/scripts/perf/power ${program} 4 4)
 # calibrate measures the host's ladders and its sweep and goes on where it stopped.
 explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${program})
 # The loop of versions, and what interrupts it.
