@@ -261,7 +261,7 @@ Item item_of(const Question& question, const std::string& id, const Strategy* kn
   if (curve) recalibrate(item, *curve);
   fill_gain(item, question, account.cells, prior_gain);
   Runs runs = runs_of(question, account.cells);
-  item.elsewhere = known != nullptr && among(known->bottlenecks, question.bottleneck) &&
+  item.elsewhere = known != nullptr && among(known->bottlenecks, question.bottleneck) && runs.n() > 0 &&
                    runs.same_bottleneck + runs.unknown_bottleneck == 0;
   item.reasons.insert(item.reasons.begin(), provenance(question, item, runs));
   item.rids = nearest_records(account.cells);

@@ -100,11 +100,12 @@ TEST_CASE("a strategy that keeps failing here is listed last, with the reason, n
 TEST_CASE(
     "what never helped stands lower, unless it was tried under other bottlenecks than those it is meant for "
     "alone") {
-  auto part_of_chance = [](const std::string& tried, const std::string& asked) {
+  auto part_of_chance = [](const std::string& tried, const std::string& asked, bool reversed = false) {
     Question c = softmax_on_h200();
     c.bottleneck = asked;
     Cell vain = cell("fast_math", 0, 5, 0);
     vain.bottleneck = tried;
+    vain.reversed = reversed;
     auto r = recommend::rank(c, {vain}, Playbook::load(""));
     const Item& i = item(r, "fast_math");
     return i.score / i.p;
@@ -113,6 +114,8 @@ TEST_CASE(
   CHECK(part_of_chance("unknown", "compute") == doctest::Approx(0.6));
   CHECK(part_of_chance("memory", "compute") == doctest::Approx(1));  // it is for compute-bound kernels
   CHECK(part_of_chance("compute", "memory") == doctest::Approx(0.6));
+  CHECK(part_of_chance("compute", "compute", true) ==
+        doctest::Approx(0.6));  // the opposite change helped nowhere
 }
 
 TEST_CASE("aliases count for their strategy, claimed records weigh less") {
