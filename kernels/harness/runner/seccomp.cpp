@@ -210,8 +210,10 @@ void refuse_placing_elders(Filter& f, std::uint32_t parent, std::uint32_t self) 
   answer(f, allow);
 }
 
-// Beside a driver: local sockets, and TCP, which Landlock holds.
-void refuse_other_sockets(Filter& f) {
+// Beside a driver: local sockets, and TCP, which Landlock holds; a driver is a client. A tool talks to the process that it
+// looks at as to a server.
+void refuse_other_sockets(Filter& f, bool under_tool) {
+  if (!under_tool) refuse_call(f, SYS_listen);
   unless_equal_skip(f, SYS_socket, 6);
   load(f, low_half(0));
   unless_equal_skip(f, AF_UNIX, 1);
@@ -247,7 +249,7 @@ void refuse_requests(Filter& f, int call, std::initializer_list<std::uint32_t> r
   answer(f, allow);
 }
 
-Filter filter(bool on_gpu) {
+Filter filter(bool on_gpu, bool under_tool) {
   Filter f;
   load(f, offsetof(seccomp_data, arch));
   f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0));
@@ -264,7 +266,7 @@ Filter filter(bool on_gpu) {
   for (const OfProcess& row : only_on_itself) refuse_on_others(f, row, self);
   if (on_gpu) {
     refuse_placing_elders(f, static_cast<std::uint32_t>(getppid()), self);
-    refuse_other_sockets(f);
+    refuse_other_sockets(f, under_tool);
   } else {
     for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);
     refuse_processes(f);
@@ -280,9 +282,9 @@ Filter filter(bool on_gpu) {
 
 }  // namespace
 
-bool refuse_system_calls(bool on_gpu) {
+bool refuse_system_calls(bool on_gpu, bool under_tool) {
   if (machine == 0) return false;
-  Filter f = filter(on_gpu);
+  Filter f = filter(on_gpu, under_tool);
   sock_fprog program{static_cast<unsigned short>(f.size()), f.data()};
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }

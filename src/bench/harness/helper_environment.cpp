@@ -43,6 +43,7 @@ std::vector<std::string> helper_environment(const RunnerSetup& setup, const std:
   if (!setup.imports.empty()) result.push_back("EXPLOG_IMPORTS=" + setup.imports);
   if (!setup.cupti.empty()) result.push_back("EXPLOG_CUPTI=" + setup.cupti);
   if (!setup.use_cupti) result.push_back("EXPLOG_NO_CUPTI=1");
+  if (!setup.before.empty()) result.push_back("EXPLOG_UNDER_TOOL=1");
   if (setup.profiled_outside) result.push_back("EXPLOG_PROFILED_OUTSIDE=1");
   return result;
 }

@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 #include <sched.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <thread>
 
 using namespace explog;
@@ -36,7 +39,7 @@ int largest_number() {
 int abilities() {
   pid_t child = fork();
   if (child == 0) {
-    int can = refuse_system_calls(true) ? 0 : has_no_filter;
+    int can = refuse_system_calls(true, false) ? 0 : has_no_filter;
     if (can_place(0) && can_place(getpid())) can |= places_itself;
     if (can_place_own_thread()) can |= places_its_threads;
     if (can_place(getppid())) can |= places_its_parent;
@@ -47,7 +50,35 @@ int abilities() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// On an abstract address, which the system chooses.
+bool can_listen() {
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un any{};
+  any.sun_family = AF_UNIX;
+  bool can = fd >= 0 && bind(fd, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) == 0 &&
+             listen(fd, 1) == 0;
+  if (fd >= 0) close(fd);
+  return can;
+}
+
+// Whether a process with the filter can wait for others to connect; nothing where there is no filter.
+std::optional<bool> listens(bool under_tool) {
+  pid_t child = fork();
+  if (child == 0) _exit(refuse_system_calls(true, under_tool) ? int{can_listen()} : has_no_filter);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) == has_no_filter) return std::nullopt;
+  return WEXITSTATUS(status) != 0;
+}
+
 }  // namespace
+
+TEST_CASE("beside a driver nobody waits for others to connect, but a tool's library") {
+  std::optional<bool> alone = listens(false), looked_at = listens(true);
+  if (!alone || !looked_at) return;  // a kernel without seccomp
+  CHECK_FALSE(*alone);
+  CHECK(*looked_at);
+}
 
 TEST_CASE("beside a driver a candidate may place its own threads, and not the supervisor") {
   int can = abilities();
