@@ -19,11 +19,12 @@ struct Course {
   Measurement& m;
   Workbench& bench;
   TrustedProcesses& trusted;
-  Runner& elsewhere;  // for a look at other shapes
+  Runner* elsewhere;  // for a look at other shapes, where it is wanted
   const Binaries& binaries;
   const Progress& progress;
   Plans plans;
   std::unique_ptr<Runner> next;  // of the next timing, where it began beside what comes before it
+  std::unique_ptr<Runner> then;  // of the one after it, likewise
 };
 
 // Only a gain can be the work of a forged clock or of a sabotaged baseline; a replay has no host code that could do so.
@@ -45,8 +46,13 @@ std::optional<Fault> fault_of(const Measurement& m, Course& c, Timing& timing, c
   return judge(so_far).verdict == Decision::keep ? against_keep(c, timing, options) : std::nullopt;
 }
 
+void forget_begun(Course& c) {
+  c.next.reset();
+  c.then.reset();
+}
+
 void judge_in_process(Course& c, const std::string& reason) {
-  c.next.reset();  // begun for a replay
+  forget_begun(c);  // for a replay
   c.plans.judged = Judged::in_process;
   c.plans.reason = reason;
 }
@@ -117,7 +123,7 @@ bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& fol
   if (!c.plans.captured) c.plans = plans_of(c.bench, c.binaries, folder, options, std::launch::deferred);
   c.m.warnings.insert(c.m.warnings.end(), c.plans.notes.begin(), c.plans.notes.end());
   c.m.in_process_allowed = options.allow_in_process;
-  if (c.plans.judged != Judged::replay) c.next.reset();
+  if (c.plans.judged != Judged::replay) forget_begun(c);
   if (c.plans.judged == Judged::refused) set_fault(c.m, {c.plans.fault, c.plans.reason, true});
   return c.plans.judged != Judged::refused;
 }
@@ -160,6 +166,26 @@ void note_launches(Measurement& m, const CheckReport& check) {
   }
 }
 
+// Where another shape is looked at, what shows a gain again begins beside that; else before anything is timed.
+std::unique_ptr<Runner> begin_again(Workbench& bench, const Binaries& binaries,
+                                    const TimingOptions& options) {
+  return options.elsewhere || options.passed ? nullptr : begin_replay(bench, binaries, options);
+}
+
+std::unique_ptr<Runner> begin_elsewhere(Workbench& bench, const Binaries& binaries,
+                                        const TimingOptions& options) {
+  if (!options.elsewhere && !options.passed) return nullptr;
+  return std::unique_ptr<Runner>(new Runner(bench.begin_runner(binaries.demanding())));
+}
+
+// What began beside the check has begun, before anything is timed.
+void wait_until_alone(Course& c, const TimingOptions& options) {
+  for (std::unique_ptr<Runner>* begun : {&c.next, &c.then}) {
+    if (*begun && !(*begun)->has_begun()) begun->reset();
+  }
+  if (options.alone) options.alone();
+}
+
 CheckReport passed_before(Runner& runner) {
   CheckReport check;
   runner.hello();
@@ -170,7 +196,7 @@ CheckReport passed_before(Runner& runner) {
 // The process that is to show a gain again begins while another has a look at other shapes.
 void look_elsewhere(Course& c, const TimingOptions& options) {
   c.next = begin_next(c, options);
-  for (std::string& line : slower_elsewhere(c.bench, c.binaries, c.elsewhere, *c.next, c.progress))
+  for (std::string& line : slower_elsewhere(c.bench, c.binaries, *c.elsewhere, *c.next, c.progress))
     c.m.warnings.push_back(std::move(line));
 }
 
@@ -184,7 +210,8 @@ void time_in_fresh_processes(Course& c, const TimingOptions& options) {
   first.repeats = false;  // the second process, as which a gain counts, makes them once more
   std::optional<Timing> timing = add_run(c, nullptr, first);
   if (!timing || judge(c.m).verdict != Decision::keep) return;
-  look_elsewhere(c, options);
+  c.next = std::move(c.then);
+  if (options.elsewhere) look_elsewhere(c, options);
   TimingOptions again = options;
   if (c.plans.judged != Judged::replay)
     again.verified_calls = std::min(options.verified_calls, 3);  // the first process was watched closely
@@ -214,11 +241,12 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
                               const TimingOptions& options, const Progress& progress) {
   std::unique_ptr<Runner> checked = begin_check(bench, binaries, options);
   TrustedProcesses trusted(bench, binaries);
-  Runner elsewhere = bench.begin_runner(binaries.demanding());
-  std::unique_ptr<Runner> replay = begin_replay(bench, binaries, options);
+  std::unique_ptr<Runner> elsewhere = begin_elsewhere(bench, binaries, options);
+  std::unique_ptr<Runner> replay = begin_replay(bench, binaries, options),
+                          again = begin_again(bench, binaries, options);
   PrivateFolder folder;  // of the plans
   std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
-  CheckReport check = options.passed ? passed_before(elsewhere)
+  CheckReport check = options.passed ? passed_before(*elsewhere)
                                      : check_candidate(bench, trusted, *checked, binaries, progress);
   if (options.sanitizer) sanitize(check, bench, binaries, progress);
   describe_device(m, check.device, bench.builder().toolchain());
@@ -232,11 +260,15 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   }
   m.correctness = "pass";
   m.correctness_detail = check.detail;
-  Course course{m, bench, trusted, elsewhere, binaries, progress, {}, std::move(replay)};
-  if (choose_runner(course, std::move(plans), folder, options)) time_in_fresh_processes(course, options);
+  Course course{m,        bench, trusted,           elsewhere.get(), binaries,
+                progress, {},    std::move(replay), std::move(again)};
+  if (choose_runner(course, std::move(plans), folder, options)) {
+    wait_until_alone(course, options);
+    time_in_fresh_processes(course, options);
+  }
   note_runner(course);
   note_launches(m, check);
-  elsewhere.abandon();
+  if (elsewhere) elsewhere->abandon();
   return check;
 }
 

@@ -51,10 +51,8 @@ ProfileResult run(Runner& runner, const std::string& library, const Case& c) {
   return runner.profile(RunnerArm::candidate, counters);
 }
 
-void by_cupti(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
-  RunnerSetup setup = bench.setup_for(library);
-  setup.use_cupti = false;  // its tracing and its counters do not go together
-  Runner runner(setup, bench.folder);
+void by_cupti(Profile& profile, Runner& runner, const std::string& library, const Case& c) {
+  runner.hello();
   ProfileResult result = run(runner, library, c);
   profile.launches = std::move(result.launches);
   for (Launch& launch : profile.launches) launch.missing = result.missing;
@@ -114,12 +112,23 @@ void by_ncu(Profile& profile, Workbench& bench, const std::string& library, cons
 
 }  // namespace
 
-Profile profile_product(Workbench& bench, const std::string& library, Profiler by) {
+std::unique_ptr<Runner> begin_counting(Workbench& bench, const std::string& library) {
+  // CUPTI's tracing and its counters do not go together.
+  return std::unique_ptr<Runner>(new Runner(bench.begin_runner(library, false)));
+}
+
+Profile profile_product(Workbench& bench, const std::string& library, Profiler by,
+                        std::unique_ptr<Runner> begun) {
   Profile profile;
   Case c = largest_case(bench);
   profile.dims = c.dims;
   try {
-    by == Profiler::ncu ? by_ncu(profile, bench, library, c) : by_cupti(profile, bench, library, c);
+    if (by == Profiler::ncu) {
+      by_ncu(profile, bench, library, c);
+    } else {
+      if (!begun) begun = begin_counting(bench, library);
+      by_cupti(profile, *begun, library, c);
+    }
   } catch (const Failed& f) {
     profile.missing = remedy(f.detail);
   }

@@ -1,6 +1,7 @@
 // Counters of baseline and candidate, in processes apart from the timed ones: by CUPTI in the process, or by
 // Nsight Compute around it. They tell what bounds a kernel and never decide a verdict.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,12 @@ struct Profile {
 
 enum class Profiler { cupti, ncu };
 
+// The process that CUPTI counts in, which begins beside what the caller does next.
+std::unique_ptr<Runner> begin_counting(Workbench& bench, const std::string& library);
+
 // `library` is a product of the builder (baseline or candidate). A missing tool, library or permission is
-// told in `missing`.
-Profile profile_product(Workbench& bench, const std::string& library, Profiler by);
+// told in `missing`. `begun`: by begin_counting(), for CUPTI.
+Profile profile_product(Workbench& bench, const std::string& library, Profiler by,
+                        std::unique_ptr<Runner> begun = nullptr);
 
 }  // namespace explog::bench

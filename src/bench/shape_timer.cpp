@@ -17,7 +17,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-constexpr double pass_ms = 5;           // of device time in a pass, where 64 samples reach it
+constexpr double pass_ms = 5;           // of device time in a pass, where its most calls reach it
 constexpr double longest_pass_ms = 60;  // of wall time
 constexpr double warm_up_ms = 300,
                  still_warm_ms = 100;  // of the first shape of a process, and of those right after it
@@ -98,8 +98,9 @@ PassResult ShapeTimer::pass(Arm arm, std::uint64_t seed) {
 }
 
 void ShapeTimer::plan_passes(Arm arm, const PassResult& seen) {
-  double each = median(seen.event_ms), wall = seen.wall_ms / static_cast<double>(seen.event_ms.size());
-  double wanted = std::clamp(std::ceil(pass_ms / std::max(each, 1e-6)), 3.0, 64.0);
+  double most = options_.most_calls, each = median(seen.event_ms);
+  double wall = seen.wall_ms / static_cast<double>(seen.event_ms.size());
+  double wanted = std::clamp(std::ceil(pass_ms / std::max(each, 1e-6)), 3.0, most);
   of_arm(samples_, arm) =
       static_cast<int>(std::max(3.0, std::min(wanted, longest_pass_ms / std::max(wall, 1e-3))));
   of_arm(warmed_up_ms_, arm) = median(samples_of(seen, by_kernels_));

@@ -1,5 +1,6 @@
 // Candidate and baseline timed against each other in one process: cold calls, alternating in random order.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,11 @@ struct TimingOptions {
   int verified_calls = 8;         // of the timed ones, a shape, after which few more are
   int verified_replays = 2;       // the same, of a replay
   bool repeats = true;            // each timed call of a replay is compared with the same call once more
+  bool elsewhere = true;          // a gain is looked at, at other shapes and with other inputs
+  int most_calls = 64;            // in a pass
   Narrow narrow = to_report;      // when the interval will do
+  // Called once the candidate is right and only its timing is left: returns when it has the device for itself.
+  std::function<void()> alone;
 };
 
 // A pass of a replayed candidate's and what each of its calls left: the same pass must leave it again.

@@ -74,15 +74,14 @@ GpuWorkers::GpuWorkers(const CalibrateOptions& o, const Session& session)
   }
 }
 
-Session GpuWorkers::session_of(Worker& worker) {
+Session GpuWorkers::session_with(std::vector<std::string>& warnings) const {
   Session own = session_;
-  if (size() > 1) own.warn = [&worker](const std::string& text) { worker.warnings.push_back(text); };
+  own.warn = [&warnings](const std::string& text) { warnings.push_back(text); };
   return own;
 }
 
-void GpuWorkers::pass_on_warnings(Worker& worker) {
-  for (const std::string& text : worker.warnings) session_.warn(text);
-  worker.warnings.clear();
+void GpuWorkers::pass_on(const std::vector<std::string>& warnings) {
+  for (const std::string& text : warnings) session_.warn(text);
 }
 
 bool GpuWorkers::out_of_time() const {

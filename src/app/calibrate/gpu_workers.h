@@ -17,10 +17,9 @@ namespace explog::app {
 
 // What one worker works with.
 struct Worker {
-  bench::Toolchain toolchain;         // its runners see this worker's GPU alone
-  std::optional<GpuLease> lease;      // of that GPU
-  std::string name;                   // "GPU 3"; empty when it is the only one
-  std::vector<std::string> warnings;  // of work in progress, when others work beside it
+  bench::Toolchain toolchain;     // its runners see this worker's GPU alone
+  std::optional<GpuLease> lease;  // of that GPU
+  std::string name;               // "GPU 3"; empty when it is the only one
 };
 
 // Whether the options name this family, or none.
@@ -51,9 +50,9 @@ class GpuWorkers {
     session_.progress("");
     body();
   }
-  // A session whose warnings are kept until a step is done: the command's own where one works alone.
-  Session session_of(Worker& worker);
-  void pass_on_warnings(Worker& worker);  // within with_database()
+  // The command's session, but its warnings are kept until a piece of work is done: others may be in progress beside it.
+  Session session_with(std::vector<std::string>& warnings) const;
+  void pass_on(const std::vector<std::string>& warnings);  // within with_database()
 
   bool out_of_time() const;
   // From now on `all` pieces of work are to be done, and `done` counts them.

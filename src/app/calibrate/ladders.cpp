@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 
 #include "app/calibrate/calibrate.h"
 #include "app/calibrate/gpu_workers.h"
+#include "app/calibrate/turns.h"
 #include "app/judge/attempt.h"
 #include "app/records/profiles.h"
 #include "base/error.h"
@@ -28,6 +30,9 @@ namespace explog::app {
 namespace {
 
 using namespace bench;
+
+constexpr std::size_t most_beside = 6, processors_each = 3;  // of steps that are checked beside each other
+constexpr int most_calls = 24;  // of a pass: evidence needs no half-width below 0.5%
 
 BenchRequest request_of(const Step& step, const Toolchain& toolchain) {
   BenchRequest request;
@@ -75,12 +80,14 @@ std::vector<StepResult> results_of(const Step& step, const Verdict& v) {
 using Profiles = std::map<std::string, std::optional<Subject>>;
 
 std::optional<Subject> profile_of(const SourceFile& file, const std::string& role, StepRun& run,
-                                  Profiles& known, const Session& session) {
+                                  Profiles& known, const Session& session,
+                                  std::unique_ptr<Runner> begun = nullptr) {
   std::string key = run.step.task + "/" + file.name;
   if (!known.contains(key)) {
     Built built = run.bench->builder().candidate(run.bench->task(), file);
-    known[key] =
-        built.ok ? profile_one(*run.bench, built.path, Profiler::cupti, role, session) : std::nullopt;
+    known[key] = built.ok
+                     ? profile_one(*run.bench, built.path, Profiler::cupti, role, session, std::move(begun))
+                     : std::nullopt;
   }
   std::optional<Subject> subject = known[key];
   if (subject) subject->role = role;
@@ -89,10 +96,10 @@ std::optional<Subject> profile_of(const SourceFile& file, const std::string& rol
 
 // Only the record of the largest shape has counters: they are that shape's.
 void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& known,
-                  const Session& session) {
+                  std::unique_ptr<Runner> begun, const Session& session) {
   if (experiences.empty() || experiences[0].correctness != "pass") return;
   auto before = profile_of(run.request.baseline, "before", run, known, session);
-  auto after = profile_of(run.request.candidate, "after", run, known, session);
+  auto after = profile_of(run.request.candidate, "after", run, known, session, std::move(begun));
   if (!before || !after) return;
   auto volume_of = [](const Experience& e) {
     return std::accumulate(e.shape.begin(), e.shape.end(), 1.0,
@@ -107,16 +114,34 @@ void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& 
   for (Experience& e : experiences) e.bottleneck = largest->bottleneck;
 }
 
-std::vector<StepResult> run_step(StepRun& run, const CalibrateOptions& o, Profiles& profiles,
-                                 const Session& session, GpuWorkers& workers, const Listener& progress) {
+// Of a step of our own: every shape is checked before, and all is checked again after.
+TimingOptions options_of_step(const CalibrateOptions& o, Turn& turn) {
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
   timing.sanitizer = o.sanitizer;
-  timing.allow_in_process = true;  // the steps are our own
-  timing.verified_calls =
-      2;  // our own variants: every shape was checked before, and all is checked again after
-  Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
+  timing.allow_in_process = true;
+  timing.verified_calls = 2;
+  timing.repeats = timing.elsewhere = false;
+  if (backend_named(o.backend).on_gpu) timing.most_calls = most_calls;
+  timing.alone = [&turn] { turn.wait(); };
+  return timing;
+}
+
+// The process that counts a step's candidate, where counters are wanted.
+std::unique_ptr<Runner> begin_counters(StepRun& run, const CalibrateOptions& o) {
+  if (o.no_profile || !backend_named(o.backend).on_gpu) return nullptr;
+  Built built = run.bench->builder().candidate(run.bench->task(), run.request.candidate);
+  return built.ok ? begin_counting(*run.bench, built.path) : nullptr;
+}
+
+// Nothing where it may have been others beside it that let it fail.
+std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOptions& o, Profiles& profiles,
+                                                Turn& turn, const Session& session, GpuWorkers& workers,
+                                                const Listener& progress) {
+  std::unique_ptr<Runner> counters = begin_counters(run, o);
+  Attempted tried = attempt(*run.bench, run.request, options_of_step(o, turn), "", session, progress);
   const Measurement& m = tried.measurement;
+  if (m.correctness != "pass" && !turn.alone()) return std::nullopt;
   Verdict v = judge(m);
   std::vector<Experience> experiences = experiences_by_shape(m, v, run.request.found.task);
   for (Experience& e : experiences) {
@@ -127,7 +152,7 @@ std::vector<StepResult> run_step(StepRun& run, const CalibrateOptions& o, Profil
     e.condition += ", against " + run.step.after;
     add_code(e, tried.codes);
   }
-  if (!o.no_profile && backend_named(o.backend).on_gpu) add_counters(experiences, run, profiles, session);
+  if (counters) add_counters(experiences, run, profiles, std::move(counters), session);
   if (!experiences.empty())
     workers.with_database([&] {
       record_attempt(session, m, std::move(experiences));
@@ -168,29 +193,59 @@ class Ladders {
  private:
   void run_family(Worker& worker, const Family& family) {
     Profiles profiles;
-    for (const Step& step : family) {
-      if (workers_.out_of_time()) return;
-      std::vector<StepResult> results = try_step(worker, step, profiles);
-      workers_.with_database([&] { report(worker, std::move(results)); });
+    std::size_t beside = steps_beside();
+    for (std::size_t i = 0; i < family.size() && !workers_.out_of_time(); i += beside) {
+      auto first = family.begin() + static_cast<std::ptrdiff_t>(i);
+      run_beside(worker, {first, first + static_cast<std::ptrdiff_t>(std::min(beside, family.size() - i))},
+                 profiles);
     }
   }
 
-  // One step that cannot run does not end the rest.
-  std::vector<StepResult> try_step(Worker& worker, const Step& step, Profiles& profiles) {
-    Session session = workers_.session_of(worker);
+  // On the host whatever runs beside a step would slow it down.
+  std::size_t steps_beside() const {
+    if (!backend_named(o_.backend).on_gpu) return 1;
+    std::size_t processors = std::thread::hardware_concurrency() / workers_.size();
+    return std::clamp<std::size_t>(processors / processors_each, 1, most_beside);
+  }
+
+  // Steps are checked beside each other, then timed and counted one after the other. What fails so is tried alone: there may
+  // have been too little memory.
+  void run_beside(Worker& worker, const std::vector<Step>& steps, Profiles& profiles) {
+    Turns turns(steps.size());
+    std::vector<std::future<bool>> done;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      done.push_back(std::async(std::launch::async, [&, i] {
+        Turn turn(turns, i);
+        return try_step(worker, steps[i], turn, profiles);
+      }));
+    std::vector<Step> again;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (!done[i].get()) again.push_back(steps[i]);
+    }
+    for (const Step& step : again) run_beside(worker, {step}, profiles);
+  }
+
+  // One step that cannot run does not end the rest. False where it is to be tried alone.
+  bool try_step(Worker& worker, const Step& step, Turn& turn, Profiles& profiles) {
+    std::vector<std::string> warnings;
+    Session session = workers_.session_with(warnings);
+    std::optional<std::vector<StepResult>> results;
     try {
       StepRun run = step_run(step, worker.toolchain);
-      return run_step(run, o_, profiles, session, workers_,
-                      workers_.progress(worker, step.task + "/" + step.file));
+      results = run_step(run, o_, profiles, turn, session, workers_,
+                         workers_.progress(worker, step.task + "/" + step.file));
     } catch (const Error& e) {
       if (e.exit == Exit::store) throw;
-      return {{step, std::nullopt, std::nullopt, e.what()}};
+      if (turn.alone()) results = {{step, std::nullopt, std::nullopt, e.what()}};
     }
+    if (!results) return false;
+    workers_.with_database([&] { report(warnings, std::move(*results)); });
+    return true;
   }
 
-  void report(Worker& worker, std::vector<StepResult> results) {
+  void report(const std::vector<std::string>& warnings, std::vector<StepResult> results) {
     workers_.count_one();
-    workers_.pass_on_warnings(worker);
+    workers_.pass_on(warnings);
     for (StepResult& result : results) {
       listener_.step(result);
       results_.push_back(std::move(result));

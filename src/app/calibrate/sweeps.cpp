@@ -100,9 +100,9 @@ class Sweeps {
 
   std::vector<SweepResult> run(std::vector<Unit> units) {
     workers_.work(std::move(units), [this](Worker& worker, const Unit& unit) {
-      Session session = workers_.session_of(worker);
-      measure(worker, unit, session);
-      workers_.with_database([&] { derive(worker, unit); });
+      std::vector<std::string> warnings;
+      measure(worker, unit, workers_.session_with(warnings));
+      workers_.with_database([&] { derive(unit, warnings); });
     });
     return std::move(results_);
   }
@@ -142,7 +142,7 @@ class Sweeps {
     return todo;
   }
 
-  void derive(Worker& worker, const Unit& unit) {
+  void derive(const Unit& unit, const std::vector<std::string>& warnings) {
     Measured measured = measured_of(unit, known(unit));
     std::vector<Experience> changes = sweep_experiences(*unit.work, measured);
     SweepResult r;
@@ -153,7 +153,7 @@ class Sweeps {
     r.add(*unit.work, measured);
     r.added = record_changes(session_, changes);
     r.add(changes);
-    workers_.pass_on_warnings(worker);
+    workers_.pass_on(warnings);
     listener_.sweep(r);
     results_.push_back(std::move(r));
   }

@@ -33,8 +33,9 @@ const ShapeRun* run_of(const Measurement& m, const Dims& dims) {
 }  // namespace
 
 std::optional<Subject> profile_one(Workbench& bench, const std::string& library, Profiler by,
-                                   const std::string& role, const Session& session) {
-  Profile profile = profile_product(bench, library, by);
+                                   const std::string& role, const Session& session,
+                                   std::unique_ptr<Runner> begun) {
+  Profile profile = profile_product(bench, library, by, std::move(begun));
   std::vector<Launch> launches = launches_of(profile);
   const Launch* launch = longest(launches);
   if (!launch) {
