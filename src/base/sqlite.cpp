@@ -52,8 +52,13 @@ bool restricted(sqlite3* db) { return sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, -
   const char* path = sqlite3_db_filename(db, "main");
   bool mistake = syntax && restricted(db) && !damage;
   if (!mistake && path != nullptr && *path != '\0') message = printable(path) + ": " + message;
-  throw Error(mistake ? Exit::usage : Exit::store, message,
-              hint_for(syntax && !mistake ? SQLITE_CORRUPT : code),
+  std::string hint = hint_for(syntax && !mistake ? SQLITE_CORRUPT : code);
+  if (damage && restricted(db))
+    hint =
+        "a JSON function got a text that is no JSON: where the query has one of its own, ask json_valid() "
+        "first; else a record is damaged, and " +
+        hint;
+  throw Error(mistake ? Exit::usage : Exit::store, message, hint,
               (code & 0xFF) == SQLITE_BUSY ? Error::busy.data() : nullptr);
 }
 
