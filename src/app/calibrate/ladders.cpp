@@ -115,7 +115,7 @@ void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& 
 }
 
 // Of a step of our own: every shape is checked before, and all is checked again after.
-TimingOptions options_of_step(const CalibrateOptions& o, Turn& turn) {
+TimingOptions options_of_step(const CalibrateOptions& o) {
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
   timing.sanitizer = o.sanitizer;
@@ -123,7 +123,6 @@ TimingOptions options_of_step(const CalibrateOptions& o, Turn& turn) {
   timing.verified_calls = 2;
   timing.repeats = timing.elsewhere = false;
   if (backend_named(o.backend).on_gpu) timing.most_calls = most_calls;
-  timing.alone = [&turn] { turn.wait(); };
   return timing;
 }
 
@@ -139,7 +138,12 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
                                                 Turn& turn, const Session& session, GpuWorkers& workers,
                                                 const Listener& progress) {
   std::unique_ptr<Runner> counters = begin_counters(run, o);
-  Attempted tried = attempt(*run.bench, run.request, options_of_step(o, turn), "", session, progress);
+  TimingOptions timing = options_of_step(o);
+  timing.alone = [&] {
+    if (counters) counters->has_begun();
+    turn.wait();
+  };
+  Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
   const Measurement& m = tried.measurement;
   if (m.correctness != "pass" && !turn.alone()) return std::nullopt;
   Verdict v = judge(m);
