@@ -13,14 +13,13 @@
 
 #include "app/calibrate/calibrate.h"
 #include "app/calibrate/gpu_workers.h"
+#include "app/calibrate/ladder_steps.h"
 #include "app/calibrate/turns.h"
 #include "app/judge/attempt.h"
 #include "app/records/profiles.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "bench/harness/python.h"
-#include "bench/harness/python_probe.h"
 #include "bench/judge/record.h"
 #include "bench/ladder.h"
 #include "model/backend.h"
@@ -262,70 +261,6 @@ class Ladders {
   std::vector<StepResult> results_;
 };
 
-// Of one backend.
-std::vector<Step> steps_of(const CalibrateOptions& o) {
-  std::vector<Step> all = ladder_steps(o.backend), chosen;
-  if (all.empty()) {
-    std::vector<std::string> with_ladders = backend_names();
-    std::erase_if(with_ladders, [](const std::string& name) { return ladder_steps(name).empty(); });
-    throw Error(Exit::usage, "--backend: " + o.backend + " has no ladder",
-                "one of: " + join(with_ladders, ", "));
-  }
-  std::vector<std::string> names;
-  for (const Step& s : all) {
-    if (names.empty() || names.back() != s.task) names.push_back(s.task);
-    if (is_wanted(o, s.task)) chosen.push_back(s);
-  }
-  check_families(o, names, "ladder");
-  return chosen;
-}
-
-PythonProbe python_here() {
-  try {
-    return probe_python(find_python());
-  } catch (const Error& e) {
-    PythonProbe none;
-    none.error = e.what();
-    return none;
-  }
-}
-
-// Why a language cannot be measured with this interpreter; empty where it can.
-std::string why_not(const PythonProbe& python, const std::string& backend) {
-  if (!python.error.empty()) return python.error;
-  std::vector<PythonLack> lacks = missing_for(python, backend);
-  return lacks.empty() ? "" : "lacks " + lacks.front().what;
-}
-
-// The same options for each backend that they mean. Of families, a language has some only.
-std::vector<CalibrateOptions> by_backend(const CalibrateOptions& o, const Session& session) {
-  std::vector<CalibrateOptions> each = {o};
-  if (!o.backend.empty()) return each;
-  each.front().backend = backends().front().name;
-  steps_of(each.front());  // has all families: whatever it does not know is unknown
-  std::map<std::string, std::vector<std::string>> left_out;  // by reason
-  std::optional<PythonProbe> python;                         // asked once, if at all
-  for (const Backend& language : backends()) {
-    if (!language.in_python) continue;
-    CalibrateOptions own = o;
-    own.backend = language.name, own.families.clear();
-    for (const Step& step : ladder_steps(language.name)) {
-      if (is_wanted(o, step.task) && (own.families.empty() || own.families.back() != step.task))
-        own.families.push_back(step.task);
-    }
-    if (own.families.empty()) continue;
-    if (!python) python = python_here();
-    std::string why = why_not(*python, language.name);
-    why.empty() ? each.push_back(own) : left_out[why].push_back(language.name);
-  }
-  std::vector<std::string> texts;
-  for (const auto& [why, names] : left_out) texts.push_back(join(names, ", ") + " (" + why + ")");
-  if (!texts.empty())
-    session.warn("steps left out: " + join(texts, ", ") +
-                 "; `explog doctor` says how to install what is missing");
-  return each;
-}
-
 LadderResults calibrate_backend(const CalibrateOptions& o, const Session& session,
                                 const LadderListener& listener) {
   std::vector<Step> steps = steps_of(o), to_build;
@@ -343,15 +278,6 @@ LadderResults calibrate_backend(const CalibrateOptions& o, const Session& sessio
 }
 
 }  // namespace
-
-std::vector<Step> chosen_steps(const CalibrateOptions& o, const Session& session) {
-  std::vector<Step> all;
-  for (const CalibrateOptions& own : by_backend(o, session)) {
-    std::vector<Step> steps = steps_of(own);
-    std::move(steps.begin(), steps.end(), std::back_inserter(all));
-  }
-  return all;
-}
 
 LadderResults calibrate_ladders(const CalibrateOptions& o, const Session& session,
                                 const LadderListener& listener) {
