@@ -141,6 +141,12 @@ TEST_CASE("a header that leans on another's #include is noticed, also behind a p
   }
 }
 
+TEST_CASE("lint refuses a folder in which there is nothing to read") {
+  Finished lint = run_program({root + "/scripts/check/lint", root + "/nosuch"}, 60000);
+  CHECK(lint.output == "scripts/check/lint: no C++ file of the project begins with nosuch\n");
+  CHECK(lint.status == 1);
+}
+
 TEST_CASE("a check whose tool is missing fails and names it") {
   Scratch scratch;
   std::filesystem::create_directories(scratch / "bin");
