@@ -55,7 +55,7 @@ StepRun step_run(const Step& step, const Toolchain& toolchain) {
   return run;
 }
 
-// Compilers use every core at once; the GPU then runs one step after the other.
+// Compilers use every core at once, before anything is checked or timed.
 void build_all(const std::vector<Step>& steps, const Toolchain& toolchain) {
   if (!steps.empty()) Builder(toolchain).runner();  // without it no step can run
   parallel_for(steps.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -238,7 +238,10 @@ class Ladders {
       results = run_step(run, o_, profiles, turn, session, workers_,
                          workers_.progress(worker, step.task + "/" + step.file));
     } catch (const Error& e) {
-      if (e.exit == Exit::store) throw;
+      if (e.exit == Exit::store) {
+        workers_.with_database([&] { workers_.pass_on(warnings); });
+        throw;
+      }
       if (turn.alone()) results = {{step, std::nullopt, std::nullopt, e.what()}};
     }
     if (!results) return false;
