@@ -80,6 +80,13 @@ std::string hash_at(const Place& place, const std::string& text, const Task& tas
   return hex(blake2b_128(all));
 }
 
+FoundTask found_at(const Place& place) {
+  std::string text = place.text_of(place.file);
+  Task task = parse_at(place, text);
+  std::string hash = hash_at(place, text, task);
+  return {std::move(task), place.embedded ? "" : place.folder, hash};
+}
+
 }  // namespace
 
 std::vector<std::string> embedded_task_names() {
@@ -92,17 +99,13 @@ std::vector<std::string> embedded_task_names() {
 }
 
 bool is_built_in(const std::string& name, const std::string& hash) {
-  Place place{"kernels/" + name, "task.json", true};
-  if (!embedded_file(place.path())) return false;
-  return hash_at(place, place.text_of(place.file), parse_at(place, place.text_of(place.file))) == hash;
+  return embedded_file("kernels/" + name + "/task.json") && embedded_task(name).hash == hash;
 }
 
+FoundTask embedded_task(const std::string& name) { return found_at({"kernels/" + name, "task.json", true}); }
+
 FoundTask find_task(const std::string& name, const std::string& data_dir) {
-  Place place = place_of(name, data_dir);
-  std::string text = place.text_of(place.file);
-  Task task = parse_at(place, text);
-  std::string hash = hash_at(place, text, task);
-  return {std::move(task), place.embedded ? "" : place.folder, hash};
+  return found_at(place_of(name, data_dir));
 }
 
 }  // namespace explog::bench

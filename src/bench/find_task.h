@@ -15,6 +15,8 @@ struct FoundTask {
 };
 FoundTask find_task(const std::string& name, const std::string& data_dir);
 std::vector<std::string> embedded_task_names();
+// One of those.
+FoundTask embedded_task(const std::string& name);
 // Whether the program's own task of that name has that hash.
 bool is_built_in(const std::string& name, const std::string& hash);
 

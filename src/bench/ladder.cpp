@@ -96,7 +96,12 @@ std::vector<Step> ladder_steps(const std::string& backend) {
   std::string prefix = row.in_python ? backend + "_" : "";
   return steps_of(
       [&](std::string_view name) { return name.starts_with(prefix) && name.ends_with(row.endings.front()); },
-      row.in_python ? prefix + "naive.py" : row.naive());
+      naive_of(backend));
+}
+
+std::string naive_of(const std::string& backend) {
+  const Backend& row = backend_named(backend);
+  return row.in_python ? backend + "_naive.py" : row.naive();
 }
 
 }  // namespace explog::bench

@@ -25,5 +25,7 @@ Step parse_step(std::string_view task, std::string_view file, std::string_view t
 // All steps of the program's own kernels for a backend, a step behind the one it changes, families in alphabetical order.
 // Those in Python are named after what they are written in: triton_online.py behind triton_naive.py.
 std::vector<Step> ladder_steps(const std::string& backend);
+// The file that their first steps change: naive.cu, triton_naive.py.
+std::string naive_of(const std::string& backend);
 
 }  // namespace explog::bench

@@ -12,8 +12,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "bench/find_source.h"
-#include "bench/ladder.h"
+#include "bench/fitting_ladder.h"
 #include "campaign/edits.h"
 #include "campaign/foresight.h"
 #include "campaign/knobs.h"
@@ -67,31 +66,39 @@ std::vector<Stone> stones(const CampaignView& view) {
   return list;
 }
 
-// Steps of the task's ladder that change one of the stones, by its text. Who is slower than the best is a step back first,
+// The kernel that the walk began with stands where the ladder begins if it is none of the ladder's own.
+void put_first_on(const bench::FittingLadder& ladder, std::vector<Stone>& known) {
+  if (known.empty()) return;
+  auto is_first = [&](const std::string& file) { return ladder.source_of(file).text == known.front().text; };
+  if (std::none_of(ladder.steps.begin(), ladder.steps.end(), [&](const auto& s) { return is_first(s.file); }))
+    known.front().text = ladder.source_of(ladder.naive).text;
+}
+
+// Steps of the ladder that change one of the stones, by its text. Who is slower than the best is a step back first,
 // but still before what nobody wrote for this task, the less slow the sooner. A step to avoid counts for what builds on it.
 std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& found) {
-  std::vector<bench::Step> steps;
+  const auto ladder = bench::ladder_for(found, next.campaign.contract.backend);
+  if (!ladder) return {};
   std::vector<campaign::Rung> rungs;
-  for (bench::Step& step : bench::ladder_steps(next.campaign.contract.backend)) {
-    if (step.task != found.task.name) continue;
+  for (const bench::Step& step : ladder->steps) {
     const bool avoided = to_avoid(step.strategy, next.ranking);
     rungs.push_back({step.file, step.after, avoided ? 0 : promise_of(step.strategy, next.ranking)});
-    steps.push_back(std::move(step));
   }
   const campaign::State& state = next.campaign.state;
   const auto& best = state.versions[static_cast<std::size_t>(state.champion)].judged;
   const std::vector<double> ahead = campaign::promises_ahead(rungs);
-  const std::vector<Stone> known = stones(next.campaign);
+  std::vector<Stone> known = stones(next.campaign);
+  put_first_on(*ladder, known);
   std::vector<Move> moves;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (ahead[i] <= 0) continue;
-    const bench::Step& step = steps[i];
-    const std::string before = bench::source_of(found, step.after).text;
+    const bench::Step& step = ladder->steps[i];
+    const std::string before = ladder->source_of(step.after).text;
     auto stone = std::find_if(known.begin(), known.end(), [&](const Stone& s) { return s.text == before; });
     if (stone == known.end()) continue;
     const bool timed = stone->ms > 0 && best && best->ms > 0;
     const double net = ahead[i] - (timed ? std::log(stone->ms / best->ms) : 0);
-    moves.push_back({walked(bench::source_of(found, step.file), step.strategy, step.predicts,
+    moves.push_back({walked(ladder->source_of(step.file), step.strategy, step.predicts,
                             "the step " + step.file + " of the ladder of " + step.task),
                      std::max(net, written * std::exp(net)), false, false});
   }
