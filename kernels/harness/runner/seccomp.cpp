@@ -49,6 +49,7 @@ constexpr int refused[] = {
     SYS_perf_event_open,
     SYS_bpf,
     SYS_userfaultfd,
+    SYS_fanotify_init,
     SYS_keyctl,
     SYS_add_key,
     SYS_request_key,
@@ -196,10 +197,10 @@ void refuse_priority_of_many(Filter& f) {
   load(f, offsetof(seccomp_data, nr));
 }
 
-// A driver may place its own threads, whose numbers follow this process's: what has one from the supervisor's on up to this
-// process's began before it. Numbers may have begun again at 1 between the two.
-void refuse_placing_elders(Filter& f, std::uint32_t parent, std::uint32_t self) {
-  unless_equal_skip(f, SYS_sched_setaffinity, 7);
+// A driver may place its own threads and say when their turn is. Their numbers follow this process's: what has one from the
+// supervisor's on up to this process's began before it. Numbers may have begun again at 1 between the two.
+void refuse_on_elders(Filter& f, int call, std::uint32_t parent, std::uint32_t self) {
+  unless_equal_skip(f, static_cast<std::uint32_t>(call), 7);
   load(f, low_half(0));
   unless_equal_skip(f, 0, 1);
   answer(f, allow);
@@ -210,14 +211,19 @@ void refuse_placing_elders(Filter& f, std::uint32_t parent, std::uint32_t self) 
   answer(f, allow);
 }
 
-// Beside a driver: local sockets, and TCP, which Landlock holds; a driver is a client. A tool talks to the process that it
-// looks at as to a server.
+// Beside a driver: local sockets without a name that others find, and TCP, which Landlock holds; a driver is a client. A tool
+// talks to the process that it looks at as to a server.
 void refuse_other_sockets(Filter& f, bool under_tool) {
-  if (!under_tool) refuse_call(f, SYS_listen);
-  unless_equal_skip(f, SYS_socket, 6);
+  if (!under_tool) {
+    refuse_call(f, SYS_bind);
+    refuse_call(f, SYS_listen);
+  }
+  unless_equal_skip(f, SYS_socket, 8);
   load(f, low_half(0));
   unless_equal_skip(f, AF_UNIX, 1);
   answer(f, allow);
+  f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_INET, 1, 0));
+  unless_equal_skip(f, AF_INET6, 4);
   load(f, low_half(1));
   f.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0xF));
   f.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 0, 1));
@@ -265,7 +271,8 @@ Filter filter(bool on_gpu, bool under_tool) {
   auto self = static_cast<std::uint32_t>(getpid());
   for (const OfProcess& row : only_on_itself) refuse_on_others(f, row, self);
   if (on_gpu) {
-    refuse_placing_elders(f, static_cast<std::uint32_t>(getppid()), self);
+    for (int call : {SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr})
+      refuse_on_elders(f, call, static_cast<std::uint32_t>(getppid()), self);
     refuse_other_sockets(f, under_tool);
   } else {
     for (const OfProcess& row : only_on_itself_on_host) refuse_on_others(f, row, self);

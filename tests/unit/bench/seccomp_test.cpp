@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 #include <sched.h>
+#include <sys/fanotify.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <thread>
@@ -15,15 +17,19 @@ using namespace explog;
 
 namespace {
 
-// Whether the processors that `who` may use can be set, to what they are.
+// Whether the processors that `who` may use, and the policy of its turns, can be set, to what they are.
 bool can_place(pid_t who) {
   cpu_set_t set;
   return sched_getaffinity(who, sizeof set, &set) == 0 && sched_setaffinity(who, sizeof set, &set) == 0;
 }
+bool can_schedule(pid_t who) {
+  const sched_param none{};
+  return sched_setscheduler(who, sched_getscheduler(who), &none) == 0 || sched_setparam(who, &none) == 0;
+}
 
 bool can_place_own_thread() {
   bool can = false;
-  std::thread([&] { can = can_place(gettid()); }).join();
+  std::thread([&] { can = can_place(gettid()) && can_schedule(gettid()); }).join();
   return can;
 }
 
@@ -40,9 +46,9 @@ int abilities() {
   pid_t child = fork();
   if (child == 0) {
     int can = refuse_system_calls(true, false) ? 0 : has_no_filter;
-    if (can_place(0) && can_place(getpid())) can |= places_itself;
+    if (can_place(0) && can_place(getpid()) && can_schedule(0)) can |= places_itself;
     if (can_place_own_thread()) can |= places_its_threads;
-    if (can_place(getppid())) can |= places_its_parent;
+    if (can_place(getppid()) || can_schedule(getppid())) can |= places_its_parent;
     _exit(can);
   }
   int status = 0;
@@ -50,21 +56,30 @@ int abilities() {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// On an abstract address, which the system chooses.
-bool can_listen() {
-  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+// A socket with a local name, which the system chooses.
+int named_socket(int type) {
+  int fd = socket(AF_UNIX, type, 0);
   sockaddr_un any{};
   any.sun_family = AF_UNIX;
-  bool can = fd >= 0 && bind(fd, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) == 0 &&
-             listen(fd, 1) == 0;
-  if (fd >= 0) close(fd);
-  return can;
+  return bind(fd, reinterpret_cast<const sockaddr*>(&any), sizeof any.sun_family) == 0 ? fd : -1;
 }
+bool can_listen() { return listen(named_socket(SOCK_STREAM), 1) == 0; }
+bool can_receive() { return named_socket(SOCK_DGRAM) >= 0; }
+bool can_be_a_client() {
+  return socket(AF_UNIX, SOCK_STREAM, 0) >= 0 && socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) >= 0;
+}
+// Not for want of a module.
+bool is_refused(int result) { return result < 0 && errno == EPERM; }
+bool has_no_other_socket() {
+  return is_refused(socket(AF_VSOCK, SOCK_STREAM, 0)) && is_refused(socket(AF_INET, SOCK_DGRAM, 0)) &&
+         is_refused(socket(AF_INET, SOCK_RAW, 1)) && is_refused(socket(AF_NETLINK, SOCK_RAW, 0));
+}
+bool cannot_watch_files() { return is_refused(fanotify_init(0, 0)); }
 
-// Whether a process with the filter can wait for others to connect; nothing where there is no filter.
-std::optional<bool> listens(bool under_tool) {
+// What a process with the filter of a GPU's can do; nothing where there is no filter.
+std::optional<bool> beside_a_driver(bool under_tool, bool (*can)()) {
   pid_t child = fork();
-  if (child == 0) _exit(refuse_system_calls(true, under_tool) ? int{can_listen()} : has_no_filter);
+  if (child == 0) _exit(refuse_system_calls(true, under_tool) ? int{can()} : has_no_filter);
   int status = 0;
   waitpid(child, &status, 0);
   if (!WIFEXITED(status) || WEXITSTATUS(status) == has_no_filter) return std::nullopt;
@@ -74,10 +89,18 @@ std::optional<bool> listens(bool under_tool) {
 }  // namespace
 
 TEST_CASE("beside a driver nobody waits for others to connect, but a tool's library") {
-  std::optional<bool> alone = listens(false), looked_at = listens(true);
-  if (!alone || !looked_at) return;  // a kernel without seccomp
-  CHECK_FALSE(*alone);
-  CHECK(*looked_at);
+  if (!beside_a_driver(false, can_listen)) return;  // a kernel without seccomp
+  CHECK(beside_a_driver(false, can_listen) == false);
+  CHECK(beside_a_driver(false, can_receive) == false);
+  CHECK(beside_a_driver(true, can_listen) == true);
+}
+
+TEST_CASE("beside a driver sockets are those of a client") {
+  if (!beside_a_driver(false, can_be_a_client)) return;
+  CHECK(beside_a_driver(false, can_be_a_client) == true);
+  CHECK(beside_a_driver(false, has_no_other_socket) == true);
+  CHECK(beside_a_driver(true, has_no_other_socket) == true);
+  CHECK(beside_a_driver(false, cannot_watch_files) == true);
 }
 
 TEST_CASE("beside a driver a candidate may place its own threads, and not the supervisor") {
