@@ -56,6 +56,7 @@ void has_function(const Event& e) {
   module_loaded(e, e.as<cuModuleGetFunction_params>().hmod);
 }  // loaded lazily
 void unloads_module(const Event& e) { e.heard.images.unloaded(e.as<cuModuleUnload_params>().hmod); }
+void unloads_library(const Event& e) { e.heard.images.unloaded(e.as<cuLibraryUnload_params>().library); }
 
 }  // namespace
 
@@ -67,6 +68,7 @@ std::vector<Row> object_rows() {
       {CBID(cuModuleLoadFatBinary), Side::after, When::always, loads_module<cuModuleLoadFatBinary_params>},
       {CBID(cuModuleGetFunction), Side::after, When::always, has_function},
       {CBID(cuModuleUnload), Side::before, When::always, unloads_module},
+      {CBID(cuLibraryUnload), Side::before, When::always, unloads_library},
       {CBID(cuTexObjectCreate), Side::after, When::always, textured},
       {CBID(cuTensorMapEncodeTiled), Side::after, When::always, encoded},
       {CBID(cuTensorMapReplaceAddress), Side::after, When::always, replaced},

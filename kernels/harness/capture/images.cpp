@@ -137,6 +137,20 @@ void Images::unloaded(CUmodule module) {
   }
 }
 
+// Tuners load a library a configuration; the next one may get its handles.
+void Images::unloaded(CUlibrary library) {
+  CUmodule module = nullptr;
+  if (cuLibraryGetModule(&module, library) == CUDA_SUCCESS) unloaded(module);
+  unsigned count = 0;
+  if (cuLibraryGetKernelCount(&count, library) != CUDA_SUCCESS) return;
+  std::vector<CUkernel> kernels(count);
+  if (cuLibraryEnumerateKernels(kernels.data(), count, library) != CUDA_SUCCESS) return;
+  for (CUkernel kernel : kernels) {
+    kernels_.erase(kernel);
+    library_kernels_.erase(kernel);
+  }
+}
+
 const Kernel& Images::kernel(CUfunction function, const char* symbol) {
   auto known = kernels_.find(function);
   if (known != kernels_.end() && known->second.image >= 0) return known->second;

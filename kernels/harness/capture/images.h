@@ -43,6 +43,7 @@ class Images {
   void module_of(std::size_t cubin, CUmodule module);
   // Its handle, and those of its kernels, may be given to others from now on.
   void unloaded(CUmodule module);
+  void unloaded(CUlibrary library);
   // Handles of library kernels go where functions are expected.
   void library_kernel(const void* handle) { library_kernels_.insert(handle); }
   // What a launch names is a CUfunction, or a CUkernel of a library in its place. Asks the driver once for each.
