@@ -174,13 +174,16 @@ static bool is_benchmarks(const Case& c) {
 }
 
 Tolerance tolerance_for(const Case& c, Dtype output) {
+  return tolerance_for(c, output, c.task->intermediate);
+}
+
+Tolerance tolerance_for(const Case& c, Dtype output, const std::string& intermediate) {
   Tolerance t;
   const Task& task = *c.task;
   if (is_benchmarks(c)) t.foreign = task.tolerance;
   t.exact = !is_float(output) || is_exact(task, c.distribution);
   if (!is_float(output)) return t;
-  int bits =
-      task.intermediate == "tf32" ? 11 : significand_bits(parse_dtype(task.intermediate).value_or(output));
+  int bits = intermediate == "tf32" ? 11 : significand_bits(parse_dtype(intermediate).value_or(output));
   t.u_out = std::ldexp(1, -significand_bits(output));
   t.u_acc = std::ldexp(1, -bits);
   t.reduction = c.reduction;

@@ -35,6 +35,8 @@ struct Tolerance {
   std::optional<ForeignTolerance> foreign;  // of the benchmark that the task is from
 };
 Tolerance tolerance_for(const Case& c, Dtype output);
+// The same where intermediates may have another precision than the task says ("tf32").
+Tolerance tolerance_for(const Case& c, Dtype output, const std::string& intermediate);
 
 struct BadElement {
   std::uint64_t index = 0;

@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "model/kernel_type.h"
 
 namespace explog::bench {
 namespace {
@@ -79,6 +80,15 @@ std::optional<Fault> judge_output(const Case& c, const Operand& o, const Compari
   return t.foreign ? judge_by_benchmark(c, o, result, *t.foreign) : std::nullopt;
 }
 
+// Compilers and libraries multiply f32 matrices in TF32 unless they are told otherwise, which their authors may not know.
+bool is_as_near_as_tf32(const Case& c, const Operand& o, const char* got, const Expected& expected) {
+  const std::string family = family_of(c.task->kernel_type);
+  if (c.task->intermediate != "f32" || (family != "gemm" && family != "attention" && family != "conv"))
+    return false;
+  const Comparison result = compare(o, got, expected, tolerance_for(c, o.argument->dtype, "tf32"));
+  return result.bad == 0 && result.nan == 0;
+}
+
 }  // namespace
 
 std::size_t slots_bytes(const Case& c) {
@@ -135,10 +145,13 @@ std::optional<Fault> wrong(const Case& c, const Slots& slots, std::span<const Ex
     const Operand& o = c.operands[i];
     if (!o.argument->is_output()) continue;
     Tolerance t = tolerance_for(c, o.argument->dtype);
-    Comparison result = compare(o, slot_of(c, slots, i) + payload_offset, expected[output], t,
-                                before.base ? slot_of(c, before, i) + payload_offset : nullptr);
+    const char* got = slot_of(c, slots, i) + payload_offset;
+    Comparison result =
+        compare(o, got, expected[output], t, before.base ? slot_of(c, before, i) + payload_offset : nullptr);
     double baseline_row = output < baseline.size() ? baseline[output] : -1;
-    if (!fault) fault = judge_output(c, o, result, t, baseline_row);
+    if (!fault && (fault = judge_output(c, o, result, t, baseline_row)) && fault->imprecise &&
+        result.bad > 0 && is_as_near_as_tf32(c, o, got, expected[output]))
+      fault->detail += R"(; as near as products in TF32, which "intermediate": "tf32" in task.json allows)";
     bool left = fault && o.argument->role == Role::out && !result.first.empty() &&
                 holds_poison(o, slot_of(c, slots, i), slots.poison, result.first.front().index);
     if (left) fault->reason = "unwritten_output", fault->imprecise = false;
