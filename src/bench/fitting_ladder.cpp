@@ -27,16 +27,17 @@ const std::vector<Dims>& shapes_of(const Task& task, const std::string& backend)
   return task.hidden;
 }
 
-bool is_same(const Operand& a, const Operand& b) {
+// A kernel in Python may look at an array's shape, a compiled one gets its address.
+bool is_same(const Operand& a, const Operand& b, bool in_python) {
   return a.argument->dtype == b.argument->dtype && a.argument->role == b.argument->role &&
-         a.count == b.count && a.value == b.value;
+         a.count == b.count && a.value == b.value && (!in_python || a.shape == b.shape);
 }
 
-bool is_same_at(const Dims& dims, const Task& theirs, const Task& mine,
-                const std::vector<std::size_t>& order) {
+bool is_same_at(const Dims& dims, const Task& theirs, const Task& mine, const std::vector<std::size_t>& order,
+                bool in_python) {
   const Case there = make_case(theirs, dims, "normal"), here = make_case(mine, dims, "normal");
   for (std::size_t i = 0; i < order.size(); ++i) {
-    if (!is_same(there.operands[i], here.operands[order[i]])) return false;
+    if (!is_same(there.operands[i], here.operands[order[i]], in_python)) return false;
   }
   return true;
 }
@@ -58,8 +59,9 @@ bool fits(const Task& theirs, const Task& mine, const std::string& backend) {
     return false;
   const std::vector<std::size_t> order = passed(theirs, mine);
   const std::vector<Dims>& shapes = shapes_of(mine, backend);
-  return std::all_of(shapes.begin(), shapes.end(),
-                     [&](const Dims& dims) { return is_same_at(dims, theirs, mine, order); });
+  return std::all_of(shapes.begin(), shapes.end(), [&](const Dims& dims) {
+    return is_same_at(dims, theirs, mine, order, backend_named(backend).in_python);
+  });
 }
 
 std::optional<FittingLadder> ladder_for(const FoundTask& mine, const std::string& backend) {

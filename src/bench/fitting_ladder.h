@@ -20,8 +20,8 @@ struct FittingLadder {
 };
 
 // Whether a kernel that takes the arguments of `theirs` can be called with those of `mine`: a kernel of the same type, no
-// lower precision allowed, and the same operands, which it takes by name if all names are the same, else by place. Sizes are
-// compared at the shapes that `mine` times.
+// lower precision allowed, and the same operands, which it takes by name if all names are the same, else by place. Sizes, of
+// Python's the shapes, are compared at the shapes that `mine` times.
 bool fits(const Task& theirs, const Task& mine, const std::string& backend);
 
 // The ladder of `mine` where it is one of the program's own, else of the first of them that fits; nothing without steps.

@@ -10,12 +10,11 @@ using namespace explog::bench;
 
 namespace {
 
-// Somebody's own softmax: other names of the buffers, flat ones.
+// Somebody's own softmax: other names of the buffers.
 FoundTask own_softmax() {
   FoundTask found = embedded_task("softmax");
   found.task.name = "mine", found.folder = "/somewhere", found.hash = "another";
   found.task.arguments[0].name = "input", found.task.arguments[1].name = "output";
-  found.task.arguments[0].shape = found.task.arguments[1].shape = {"N*D"};
   return found;
 }
 
@@ -42,6 +41,13 @@ TEST_CASE("A task of somebody's own climbs the ladder of the task whose kernels 
   CHECK(climbed(own_softmax(), "cuda") == "softmax");
   CHECK(climbed(own_softmax(), "host") == "softmax");
   CHECK(climbed(own_softmax(), "triton") == "softmax");
+}
+
+TEST_CASE("A flat buffer is the same for a compiled kernel, and not for one in Python") {
+  FoundTask flat = own_softmax();
+  flat.task.arguments[0].shape = flat.task.arguments[1].shape = {"N*D"};
+  CHECK(climbed(flat, "cuda") == "softmax");
+  CHECK(climbed(flat, "cutile").empty());
 }
 
 TEST_CASE("Parameters with the same names are passed by name, others by place") {
