@@ -75,3 +75,9 @@ TEST_CASE("What differs in type, role, size, kernel or precision is climbed by n
   CHECK(changed([](Task& t) { t.dims[0] = "rows"; }).empty());
   CHECK(changed([](Task& t) { t.arguments.pop_back(); }).empty());
 }
+
+TEST_CASE("A shape that means nothing to the other task fits nothing, and is no error") {
+  Task theirs = embedded_task("softmax").task;
+  theirs.arguments[0].shape = {"N - 1000000", "D"};
+  CHECK(!fits(theirs, own_softmax().task, "cuda"));
+}
