@@ -1,7 +1,7 @@
 #include "campaign/foresight.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 namespace explog::campaign {
 
@@ -17,6 +17,25 @@ std::vector<double> promises_ahead(const std::vector<Rung>& rungs) {
     before = std::max(before, ahead[i]);
   }
   return ahead;
+}
+
+std::vector<double> promises_so_far(const std::vector<Rung>& rungs) {
+  std::map<std::string, double> of;
+  std::vector<double> all;
+  for (const Rung& rung : rungs) all.push_back(of[rung.file] = of[rung.after] + rung.promise);
+  return all;
+}
+
+Times with_what_is_below(const Times& measured, const std::vector<Rung>& rungs) {
+  Times all = measured;
+  for (std::size_t i = rungs.size(); i-- > 0;) {
+    auto above = all.find(rungs[i].file);
+    if (above == all.end() || above->second <= 0 || measured.contains(rungs[i].after)) continue;
+    const double ms = above->second * std::exp(rungs[i].promise);
+    auto [below, is_new] = all.emplace(rungs[i].after, ms);
+    if (!is_new) below->second = std::min(below->second, ms);
+  }
+  return all;
 }
 
 }  // namespace explog::campaign

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "app/campaign/holder.h"
 #include "app/campaign/knobs.h"
@@ -23,7 +24,7 @@ namespace {
 
 constexpr double unknown_chance = 0.25, unknown_gain = 1.05;  // of a strategy that the ranking does not know
 constexpr double undeclared = 0.5;  // of the promise of a change that nobody declared: it may change nothing
-constexpr double written = 0.03;    // least promise of a step of the task's own ladder, from the best version
+constexpr double written = 0.03;  // least promise of a step of the ladder, from a best version that is of it
 
 // A version with what speaks for it.
 struct Move {
@@ -50,33 +51,39 @@ bool to_avoid(const std::string& strategy, const recommend::Recommendation& rank
                      [&](const recommend::Avoid& a) { return a.strategy == strategy; });
 }
 
-// A version that others may build on: what was kept, and what was right and did not pay, because the next step may.
-struct Stone {
-  std::string text;
-  double ms = 0;  // 0: not known
-};
+// The files of a ladder by their text.
+using Rungs = std::map<std::string, std::string>;
 
-std::vector<Stone> stones(const CampaignView& view) {
-  std::vector<Stone> list;
+Rungs rungs_by_text(const bench::FittingLadder& ladder) {
+  Rungs files = {{ladder.source_of(ladder.naive).text, ladder.naive}};
+  for (const bench::Step& step : ladder.steps) files.emplace(ladder.source_of(step.file).text, step.file);
+  return files;
+}
+
+// Those that were versions of this walk: what was kept, and what was right and did not pay, because the next step may.
+campaign::Times measured_rungs(const CampaignView& view, const Rungs& files) {
+  campaign::Times times;
   for (const campaign::Version& v : view.state.versions) {
     if (!v.status || !v.judged || !v.judged->correct || *v.status == explog::Decision::crash) continue;
-    list.push_back({read_file(fmt::format("{}/v{}/{}", view.folder, v.proposal.version, v.proposal.file)),
-                    v.judged->ms});
+    auto file =
+        files.find(read_file(fmt::format("{}/v{}/{}", view.folder, v.proposal.version, v.proposal.file)));
+    if (file != files.end()) times[file->second] = v.judged->ms;
   }
-  return list;
+  return times;
 }
 
-// The kernel that the walk began with stands where the ladder begins if it is none of the ladder's own.
-void put_first_on(const bench::FittingLadder& ladder, std::vector<Stone>& known) {
-  if (known.empty()) return;
-  auto is_first = [&](const std::string& file) { return ladder.source_of(file).text == known.front().text; };
-  if (std::none_of(ladder.steps.begin(), ladder.steps.end(), [&](const auto& s) { return is_first(s.file); }))
-    known.front().text = ladder.source_of(ladder.naive).text;
+Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, double promise) {
+  return {walked(ladder.source_of(step.file), step.strategy, step.predicts,
+                 "the step " + step.file + " of the ladder of " + step.task),
+          promise, false, false};
 }
 
-// Steps of the ladder that change one of the stones, by its text. Who is slower than the best is a step back first,
-// but still before what nobody wrote for this task, the less slow the sooner. A step to avoid counts for what builds on it.
-std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& found) {
+// Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
+// first, but while the best is of the ladder still before what nobody wrote for this task, the less slow the sooner. A step
+// to avoid counts for what builds on it. A kernel that is no rung may be as good as any: first comes the step that promises
+// most above the naive one, and once one was measured, all that stands on what it stands on.
+std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_text,
+                               const bench::FoundTask& found) {
   const auto ladder = bench::ladder_for(found, next.campaign.contract.backend);
   if (!ladder) return {};
   std::vector<campaign::Rung> rungs;
@@ -84,23 +91,25 @@ std::vector<Move> ladder_moves(const NextStep& next, const bench::FoundTask& fou
     const bool avoided = to_avoid(step.strategy, next.ranking);
     rungs.push_back({step.file, step.after, avoided ? 0 : promise_of(step.strategy, next.ranking)});
   }
+  const Rungs files = rungs_by_text(*ladder);
+  const campaign::Times measured = measured_rungs(next.campaign, files);
+  const campaign::Times times = campaign::with_what_is_below(measured, rungs);
+  const std::vector<double> ahead = campaign::promises_ahead(rungs),
+                            so_far = campaign::promises_so_far(rungs);
   const campaign::State& state = next.campaign.state;
   const auto& best = state.versions[static_cast<std::size_t>(state.champion)].judged;
-  const std::vector<double> ahead = campaign::promises_ahead(rungs);
-  std::vector<Stone> known = stones(next.campaign);
-  put_first_on(*ladder, known);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (ahead[i] <= 0) continue;
-    const bench::Step& step = ladder->steps[i];
-    const std::string before = ladder->source_of(step.after).text;
-    auto stone = std::find_if(known.begin(), known.end(), [&](const Stone& s) { return s.text == before; });
-    if (stone == known.end()) continue;
-    const bool timed = stone->ms > 0 && best && best->ms > 0;
-    const double net = ahead[i] - (timed ? std::log(stone->ms / best->ms) : 0);
-    moves.push_back({walked(ladder->source_of(step.file), step.strategy, step.predicts,
-                            "the step " + step.file + " of the ladder of " + step.task),
-                     std::max(net, written * std::exp(net)), false, false});
+    auto below = times.find(rungs[i].after);
+    if (measured.empty()) {
+      moves.push_back(ladder_move(*ladder, ladder->steps[i], so_far[i]));
+    } else if (below != times.end()) {
+      const bool timed = below->second > 0 && best && best->ms > 0;
+      const double net = ahead[i] - (timed ? std::log(below->second / best->ms) : 0);
+      moves.push_back(ladder_move(*ladder, ladder->steps[i],
+                                  files.contains(best_text) ? std::max(net, written * std::exp(net)) : net));
+    }
   }
   return moves;
 }
@@ -204,7 +213,7 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
   const bench::SourceFile best = bench::read_source(next.edit);
   std::vector<Move> moves;
   if (!contract.external.given())
-    moves = ladder_moves(next, bench::find_task(contract.task, session.data_dir));
+    moves = ladder_moves(next, best.text, bench::find_task(contract.task, session.data_dir));
   DeclaredProposals declared = declared_proposals(next, best, session);
   add_all(moves, moves_of(std::move(declared.versions), 1, next.ranking));
   add_all(moves, moves_of(knob_proposals(best, declared.knobs), 1, next.ranking));

@@ -74,11 +74,12 @@ Ladder ladder_of(const std::string& family, const Language& language, const std:
   return ladder;
 }
 
-// A campaign from the naive kernel whose versions get the ladder's times; what is no step of it changes nothing.
+// A campaign from the naive kernel, or from one of somebody's own that takes `own_ms`, whose versions get the ladder's times;
+// what is no step of it changes nothing.
 class Walk {
  public:
-  Walk(const Ladder& ladder, const std::string& folder, const app::Session& session)
-      : ladder_(ladder), folder_(folder), session_(session) {
+  Walk(const Ladder& ladder, const std::string& folder, const app::Session& session, double own_ms = 0)
+      : ladder_(ladder), folder_(folder), session_(session), own_ms_(own_ms) {
     campaign::Contract c;
     c.id = "walk", c.task = ladder.found.task.name, c.task_hash = ladder.found.hash;
     c.kernel_type = ladder.found.task.kernel_type, c.backend = ladder.language.backend, c.arch = "sm_90a";
@@ -89,6 +90,7 @@ class Walk {
     append(campaign::Started{"0", false});
     app::VersionToJudge first;
     first.source = bench::source_of(ladder.found, ladder.language.naive);
+    if (own_ms_ > 0) first.source->text += "// mine\n";
     judge(first, 0);
   }
 
@@ -101,6 +103,7 @@ class Walk {
   }
 
   int versions() const { return static_cast<int>(ms_.size()) - 1; }
+  int steps_of_ladder() const { return steps_; }
   double part() const { return ladder_.best_ms() / *std::min_element(ms_.begin(), ms_.end()); }
 
  private:
@@ -110,8 +113,11 @@ class Walk {
     const int number = static_cast<int>(ms_.size());
     const bench::SourceFile& source = *version.source;
     auto known = ladder_.ms.find(source.text);
-    const double before = number == 0 ? known->second : ms_[static_cast<std::size_t>(parent)];
+    const double before = number > 0    ? ms_[static_cast<std::size_t>(parent)]
+                          : own_ms_ > 0 ? own_ms_
+                                        : known->second;
     const double ms = known == ladder_.ms.end() ? before : known->second;
+    steps_ += known != ladder_.ms.end();
     ms_.push_back(ms);
     campaign::Proposed p;
     p.version = number, p.parent = parent, p.by = "walk";
@@ -136,6 +142,8 @@ class Walk {
   std::string folder_;
   const app::Session& session_;
   std::vector<double> ms_;
+  double own_ms_ = 0;
+  int steps_ = 0;
 };
 
 // Versions that walks of all families take to come near the best steps of their ladders; [1]: with the records that ship.
@@ -185,4 +193,41 @@ TEST_CASE("so does one over a ladder in Triton, cuTile or CuTe DSL") {
   CHECK(walk_all(in_python("triton")).families == 4);
   CHECK(walk_all(in_python("cutile")).families == 5);
   CHECK(walk_all(in_python("cutedsl")).families == 1);
+}
+
+TEST_CASE("a kernel of somebody's own meets the step that promises most, and goes on if it is better") {
+  Scratch scratch;
+  const app::Session records = session_on(scratch / "records.db", true),
+                     none = session_on(scratch / "none.db", false);
+  sql::Db db = records.reader();
+  store::create_views(db);
+  const std::vector<bench::Step> steps = bench::ladder_steps("cuda");
+  Taken taken;
+  int in_vain = 0;
+  std::string family;
+  for (const bench::Step& step : steps) {
+    if (step.task == family) continue;
+    family = step.task;
+    const Ladder ladder = ladder_of(family, cuda, steps, db);
+    if (ladder.ms.size() < 2) continue;
+    ++taken.families;
+    for (bool with_records : {true, false}) {
+      Walk slow(ladder, scratch / (family + (with_records ? "-slow" : "-none")),
+                with_records ? records : none, ladder.ms.at(bench::source_of(ladder.found, "naive.cu").text));
+      while (slow.part() < reached && slow.versions() < 12 && slow.step()) {
+      }
+      CHECK_MESSAGE((slow.part() >= reached || !with_records), family, ": ", slow.part(), " of the best");
+      taken.versions[with_records] += slow.versions();
+    }
+    Walk fast(ladder, scratch / (family + "-fast"), records, 0.95 * ladder.best_ms());
+    while (fast.versions() < 6 && fast.step()) {
+    }
+    in_vain += fast.steps_of_ladder();
+  }
+  MESSAGE(taken.families, " families: ", taken.versions[true], " versions from the naive kernel's speed, ",
+          taken.versions[false], " without records; ", in_vain, " of ", 6 * taken.families,
+          " are steps of ladders for what is faster than all of them");
+  CHECK(taken.versions[true] <= 2 * taken.families);
+  CHECK(taken.versions[true] < taken.versions[false]);
+  CHECK(in_vain <= 2 * taken.families);
 }
