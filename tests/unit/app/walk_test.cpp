@@ -151,30 +151,44 @@ struct Taken {
   int families = 0, versions[2] = {0, 0};
 };
 
-Taken walk_all(const Language& language) {
-  Scratch scratch;
-  const app::Session records = session_on(scratch / "records.db", true),
-                     none = session_on(scratch / "none.db", false);
+// Calls `use` with the family and its ladder for each family of which two steps or more were measured; how many these are.
+template <class Use>
+int each_ladder(const Language& language, const app::Session& records, Use&& use) {
   sql::Db db = records.reader();
   store::create_views(db);
   const std::vector<bench::Step> steps = bench::ladder_steps(language.backend);
   std::string family;
-  Taken taken;
+  int families = 0;
   for (const bench::Step& step : steps) {
     if (step.task == family) continue;
     family = step.task;
     const Ladder ladder = ladder_of(family, language, steps, db);
     if (ladder.ms.size() < 2) continue;
-    ++taken.families;
+    ++families;
+    use(family, ladder);
+  }
+  return families;
+}
+
+void come_near(Walk& walk) {
+  while (walk.part() < reached && walk.versions() < 12 && walk.step()) {
+  }
+}
+
+Taken walk_all(const Language& language) {
+  Scratch scratch;
+  const app::Session records = session_on(scratch / "records.db", true),
+                     none = session_on(scratch / "none.db", false);
+  Taken taken;
+  taken.families = each_ladder(language, records, [&](const std::string& family, const Ladder& ladder) {
     for (bool with_records : {true, false}) {
       Walk walk(ladder, scratch / (family + (with_records ? "" : "-none")), with_records ? records : none);
-      while (walk.part() < reached && walk.versions() < 12 && walk.step()) {
-      }
+      come_near(walk);
       const std::string name = language.backend + (with_records ? ", " : ", without records, ") + family;
       CHECK_MESSAGE(walk.part() >= reached, name, ": ", walk.part(), " of the best after ", walk.versions());
       taken.versions[with_records] += walk.versions();
     }
-  }
+  });
   MESSAGE(language.backend, ": ", taken.versions[true], " versions in ", taken.families,
           " families; without records ", taken.versions[false]);
   return taken;
@@ -199,23 +213,13 @@ TEST_CASE("a kernel of somebody's own meets the step that promises most, and goe
   Scratch scratch;
   const app::Session records = session_on(scratch / "records.db", true),
                      none = session_on(scratch / "none.db", false);
-  sql::Db db = records.reader();
-  store::create_views(db);
-  const std::vector<bench::Step> steps = bench::ladder_steps("cuda");
   Taken taken;
   int in_vain = 0;
-  std::string family;
-  for (const bench::Step& step : steps) {
-    if (step.task == family) continue;
-    family = step.task;
-    const Ladder ladder = ladder_of(family, cuda, steps, db);
-    if (ladder.ms.size() < 2) continue;
-    ++taken.families;
+  taken.families = each_ladder(cuda, records, [&](const std::string& family, const Ladder& ladder) {
     for (bool with_records : {true, false}) {
       Walk slow(ladder, scratch / (family + (with_records ? "-slow" : "-none")),
                 with_records ? records : none, ladder.ms.at(bench::source_of(ladder.found, "naive.cu").text));
-      while (slow.part() < reached && slow.versions() < 12 && slow.step()) {
-      }
+      come_near(slow);
       CHECK_MESSAGE((slow.part() >= reached || !with_records), family, ": ", slow.part(), " of the best");
       taken.versions[with_records] += slow.versions();
     }
@@ -223,7 +227,7 @@ TEST_CASE("a kernel of somebody's own meets the step that promises most, and goe
     while (fast.versions() < 6 && fast.step()) {
     }
     in_vain += fast.steps_of_ladder();
-  }
+  });
   MESSAGE(taken.families, " families: ", taken.versions[true], " versions from the naive kernel's speed, ",
           taken.versions[false], " without records; ", in_vain, " of ", 6 * taken.families,
           " are steps of ladders for what is faster than all of them");
