@@ -23,6 +23,7 @@ struct ArmSource {
   RunnerSetup setup;             // of the process that captures it
   std::string library, name;     // name: for people
   std::set<std::string> images;  // that our compilation put into it
+  std::shared_future<std::vector<Captured>> shapes = {};
 };
 
 struct ArmPlan {
@@ -51,10 +52,18 @@ ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& im
   return {decide(plans[0], plans[1], images), std::move(plans[1])};
 }
 
+std::vector<Case> cases_of(Workbench& bench) {
+  std::vector<Case> cases;
+  for (const Dims& dims : bench.backend().timed)
+    cases.push_back(make_case(bench.task(), dims, bench.task().distributions[0]));
+  return cases;
+}
+
 class Planner {
  public:
+  // Begins a capture of each arm at all shapes: a process that uses the device takes a second to begin.
   Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how)
-      : bench_(bench), toolchain_(bench.builder().toolchain()), folder_(folder), how_(how) {
+      : toolchain_(bench.builder().toolchain()), folder_(folder), cases_(cases_of(bench)) {
     const auto& arguments = bench.task().arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (arguments[i].is_output()) outputs_.insert(static_cast<std::uint32_t>(i));
@@ -63,6 +72,8 @@ class Planner {
     for (auto [arm, library, name] : {std::tuple{RunnerArm::baseline, binaries.baseline, "the baseline"},
                                       std::tuple{RunnerArm::candidate, binaries.candidate, "the candidate"}})
       arms_.push_back({arm, bench.capture_setup(library), library, name, images_of(nvcc, library)});
+    for (ArmSource& arm : arms_)
+      arm.shapes = std::async(how, [&] { return capture(arm.setup, arm.library, cases_); });
   }
 
   // Without the toolkit's tool nobody knows what our compilation put into a library. What Python compiles, it compiles
@@ -82,16 +93,11 @@ class Planner {
   }
 
  private:
-  // The plans of one shape, or why there are none. Shapes may be captured side by side.
+  // The plans of one shape, or why there are none.
   PlanDecision shape(std::size_t number, ShapePlans& made) const {
-    const Dims& dims = bench_.backend().timed[number];
-    Case c = make_case(bench_.task(), dims, bench_.task().distributions[0]);
-    std::vector<std::future<Captured>> captured;  // a process that uses the device takes a second to begin
-    for (const ArmSource& arm : arms_)
-      captured.push_back(std::async(how_, [&] { return capture(arm.setup, arm.library, c); }));
-    for (std::size_t i = 0; i < arms_.size(); ++i) {
-      const ArmSource& arm = arms_[i];
-      ArmPlan planned = decide_capture(captured[i].get(), arm.images);
+    const Dims& dims = cases_[number].dims;
+    for (const ArmSource& arm : arms_) {
+      ArmPlan planned = plan_of(arm, number);
       if (arm.arm == RunnerArm::candidate) refuse_library(planned);
       if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
       auto index = static_cast<std::size_t>(arm.arm);
@@ -105,6 +111,15 @@ class Planner {
       write_file(made.files[index], plan::write(planned.plan));
     }
     return {};
+  }
+
+  // What a kernel leaves behind at one shape may keep it from a replay at the next: then it is captured by itself.
+  ArmPlan plan_of(const ArmSource& arm, std::size_t number) const {
+    const Captured& beside = arm.shapes.get()[number];
+    ArmPlan planned = decide_capture(beside, arm.images);
+    if (planned.decision.judged != Judged::in_process || cases_.size() == 1 || !beside.in_time)
+      return planned;
+    return decide_capture(capture(arm.setup, arm.library, {cases_[number]}).front(), arm.images);
   }
 
   // A kernel that is said to be Triton's must be one. Whoever calls a library says that it is Python.
@@ -132,12 +147,11 @@ class Planner {
   static std::set<std::string> images_of(const std::string& nvcc, const std::string& library) {
     return is_module(library) ? std::set<std::string>{} : device_images(nvcc, library);
   }
-  const Workbench& bench_;
   const Toolchain& toolchain_;
   const PrivateFolder& folder_;
-  std::launch how_;
+  std::vector<Case> cases_;          // of the timed shapes
   std::set<std::uint32_t> outputs_;  // numbers of arguments
-  std::vector<ArmSource> arms_;
+  std::vector<ArmSource> arms_;      // last: its captures use what is above
 };
 
 // What a reader of the times must know of arrays that a call returns.
@@ -182,14 +196,9 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     plans.notes.emplace_back(
         "cuobjdump of the CUDA Toolkit is missing or finds no cubin: whether all kernels come from their "
         "sources was not checked");
-  std::vector<PlanDecision> decisions(bench.backend().timed.size());
-  plans.shapes.resize(decisions.size());
-  std::vector<std::future<void>> captures;
-  for (std::size_t i = 0; i < decisions.size(); ++i)
-    captures.push_back(std::async(how, [&, i] { decisions[i] = planner.decide_shape(i, plans.shapes[i]); }));
-  for (std::future<void>& each : captures) each.get();
-  plans.judged = Judged::replay;
-  for (const PlanDecision& decision : decisions) {
+  plans.shapes.resize(bench.backend().timed.size());
+  for (std::size_t i = 0; i < plans.shapes.size(); ++i) {
+    PlanDecision decision = planner.decide_shape(i, plans.shapes[i]);
     if (decision.judged == Judged::replay) continue;
     plans.judged = decision.judged;
     plans.reason = decision.reason;
@@ -197,6 +206,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
     plans.fault = decision.fault;
     return plans;
   }
+  plans.judged = Judged::replay;
   write_cubins(plans.shapes, binaries);
   if (std::string note = note_of_returned(plans.shapes); !note.empty()) plans.notes.push_back(note);
   return plans;

@@ -30,8 +30,8 @@ struct Plans {
   bool captured = true;            // false: a capture failed, which says nothing of the candidate
 };
 
-// Captures both arms at each timed shape: side by side, or, deferred, one after the other. The files lie in `folder`, which no
-// candidate has seen.
+// Captures both arms at the timed shapes: side by side, or, deferred, one after the other. The files lie in `folder`,
+// which no candidate has seen.
 Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how);
 
 }  // namespace explog::bench

@@ -43,6 +43,7 @@ class Addresses {
   // The buffers of a set, by argument; scalars are empty ranges. `guard` bytes lie on both sides.
   void add_set(std::vector<Range> arguments, std::uint64_t guard);
   void use_set(std::size_t set) { current_ = set; }
+  void forget_sets() { sets_.clear(); }  // their buffers go
   void allocated(std::uint64_t base, std::uint64_t bytes, plan::Memory memory, int call);
   void freed(std::uint64_t base);
   void add_variables(std::size_t image, std::vector<Variable> variables) { variables_[image] = variables; }

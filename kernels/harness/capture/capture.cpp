@@ -1,11 +1,12 @@
 // Capture: calls a candidate as its author meant, and writes down what it asked of the device.
 //
-//   capture OUT LIBRARY [direct=COUNT,SEED] DIM=VALUE... ARGUMENT...     as in the runner's command `shape`
+//   capture OUT LIBRARY [direct=COUNT,SEED] SHAPE [next SHAPE]...
+//   SHAPE: DIM=VALUE... ARGUMENT...     as in the runner's command `shape`
 //
-// OUT.0 is the plan of a call with other buffers than the call before, OUT.1 of the next with the first buffers
-// again, OUT.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none. With
-// `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls by this process, a line each.
-// Nothing that comes from here is believed: the candidate runs in this process.
+// Of shape K, OUT.K.0 is the plan of a call with other buffers than the call before, OUT.K.1 of the next with the
+// first buffers again, OUT.K.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none.
+// With `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls at the last shape by this
+// process, a line each. Nothing that comes from here is believed: the candidate runs in this process.
 #include <cuda.h>
 #include <unistd.h>
 
@@ -39,12 +40,12 @@ struct Direct {
 struct Words {
   std::string out, library;
   Direct direct;
-  Shape shape;
+  std::vector<Shape> shapes = {{}};
 };
 
 Words parse(int count, char** words) {
   if (count < 4)
-    throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] DIM=VALUE... ARGUMENT...");
+    throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] SHAPE [next SHAPE]...");
   Words w;
   w.out = words[1];
   w.library = words[2];
@@ -52,8 +53,10 @@ Words parse(int count, char** words) {
     unsigned long long seed = 0;
     if (std::sscanf(words[i], "direct=%d,%llu", &w.direct.count, &seed) == 2) {
       w.direct.seed = seed;
+    } else if (words[i] == std::string("next")) {
+      w.shapes.emplace_back();
     } else {
-      w.shape.add(words[i]);
+      w.shapes.back().add(words[i]);
     }
   }
   return w;
@@ -68,31 +71,54 @@ class Process {
     std::string why;
     if (!listen(*heard_, why)) throw Failure("no_cupti", why);
     std::cout << device::start() << "\n";
-    buffers_ = std::make_unique<Buffers>(words_.shape, protocol::guard_bytes, sets);
-    for (int set = 0; set < sets; ++set) add_set(set);
-    device::synchronize();
+    make_buffers(words_.shapes[0]);
     std::cout << "sandbox: " << enter_sandbox(true) << std::endl;
     quiet.reset();
     candidate_ = load_file(words_.library);
-    for (int set = 0; set < sets; ++set) warm_up(set);
-    capture(0);
-    write(".0", capture(1));
-    write(".1", capture(0));
-    write(".2", capture(0));
+    for (std::size_t i = 0; i < words_.shapes.size(); ++i) {
+      if (i > 0) change_buffers(words_.shapes[i]);
+      capture_shape("." + std::to_string(i));
+    }
     Quiet rest;
     stop_listening();
     if (words_.direct.count > 0) direct();
   }
 
  private:
+  void make_buffers(const Shape& shape) {
+    buffers_ = std::make_unique<Buffers>(shape, protocol::guard_bytes, sets);
+    for (int set = 0; set < sets; ++set) add_set(set);
+    device::synchronize();
+  }
+
+  void change_buffers(const Shape& shape) {
+    candidate_->forget();  // heard: it may free what is its own
+    Quiet quiet;
+    buffers_.reset();
+    {
+      Held held;
+      heard_->addresses.forget_sets();
+    }
+    make_buffers(shape);
+  }
+
+  void capture_shape(const std::string& name) {
+    for (int set = 0; set < sets; ++set) warm_up(set);
+    capture(0);
+    write(name + ".0", capture(1));
+    write(name + ".1", capture(0));
+    write(name + ".2", capture(0));
+  }
+
   void add_set(int set) {
     std::vector<Range> ranges;
     void** call = buffers_->pointers(set);
-    for (std::size_t i = 0; i < words_.shape.arguments.size(); ++i) {
-      const Argument& a = words_.shape.arguments[i];
+    for (std::size_t i = 0; i < buffers_->arguments().size(); ++i) {
+      const Argument& a = buffers_->arguments()[i];
       auto base = a.role == Role::scalar ? 0 : reinterpret_cast<std::uint64_t>(*static_cast<void**>(call[i]));
       ranges.push_back({base, a.role == Role::scalar ? 0 : a.bytes});
     }
+    Held held;
     heard_->addresses.add_set(std::move(ranges), protocol::guard_bytes);
   }
 
@@ -151,10 +177,10 @@ class Process {
     cuDriverGetVersion(&driver);
     p.arch = "sm_" + std::to_string(10 * major + minor);
     p.driver = static_cast<std::uint64_t>(driver);
-    for (const Argument& a : words_.shape.arguments) p.arguments.push_back({a.role == Role::scalar, a.bytes});
+    for (const Argument& a : buffers_->arguments()) p.arguments.push_back({a.role == Role::scalar, a.bytes});
   }
 
-  void write(const char* ending, const plan::Plan& p) const {
+  void write(const std::string& ending, const plan::Plan& p) const {
     std::ofstream out(words_.out + ending, std::ios::binary);
     out << plan::write(p);
     if (!out.flush()) throw Failure("crash", "cannot write " + words_.out + ending);
@@ -170,7 +196,7 @@ class Process {
       device::time(candidate_->function(), candidate_->call(*buffers_, 0));
       candidate_->collect(*buffers_, 0);
       candidate_->raise_errors();
-      hashes.push_back(output_hash(words_.shape.arguments, buffers_->pointers(0)));
+      hashes.push_back(output_hash(buffers_->arguments(), buffers_->pointers(0)));
     }
     std::vector<Sample> samples = device::end_pass();
     std::ofstream out(words_.out + ".direct");
@@ -188,7 +214,7 @@ class Process {
       call(0);
       candidate_->collect(*buffers_, 0);
       device::synchronize();
-      same = same && output_hash(words_.shape.arguments, buffers_->pointers(0)) == hashes[i];
+      same = same && output_hash(buffers_->arguments(), buffers_->pointers(0)) == hashes[i];
     }
     return same;
   }

@@ -15,15 +15,19 @@ namespace explog::bench {
 namespace {
 
 constexpr int usual_patience_ms = 60'000;
+constexpr std::size_t calls_of_a_case = 6;
 constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
 
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
-                       const Case& c) {
+                       const std::vector<Case>& cases) {
   ChildSetup child;
   child.argv = setup.interpreter;
   child.argv.insert(child.argv.end(), {setup.program, "plan", library});
-  const std::string words = runner_words(c);  // outlives the views into it
-  for (std::string_view word : split(trim(words), ' ')) child.argv.emplace_back(word);
+  for (const Case& c : cases) {
+    if (&c != &cases.front()) child.argv.emplace_back("next");
+    const std::string words = runner_words(c);  // outlives the views into it
+    for (std::string_view word : split(trim(words), ' ')) child.argv.emplace_back(word);
+  }
   child.environment = helper_environment(setup, folder.path());
   // Each workspace of torch's an allocation of its own: a plan names them one by one.
   if (!setup.interpreter.empty()) child.environment.emplace_back("PYTORCH_NO_CUDA_MEMORY_CACHING=1");
@@ -38,22 +42,11 @@ std::string why_not(const PrivateFolder& folder, const Child::Ending& ending) {
   return fmt::format("the process that ran it ended with status {}", ending.status);
 }
 
-}  // namespace
-
-Captured capture(const RunnerSetup& setup, const std::string& library, const Case& c) {
-  PrivateFolder folder;
-  Child child(child_setup(setup, folder, library, c));
+// The plans of the case with this number, once the process has ended well.
+Captured read_plans(const PrivateFolder& folder, const Child::Ending& ending, std::size_t number) {
   Captured captured;
-  std::string line;
-  const int patience_ms =
-      usual_patience_ms * (compiles_long(library) ? protocol::patience_with_a_compiler : 1);
-  if (child.listen(line, patience_ms) == Child::Heard::timeout) {
-    captured.error = fmt::format("six calls took longer than {} s", patience_ms / 1000);
-    return captured;
-  }
-  Child::Ending ending = child.finish(patience_ms);
   for (std::size_t i = 0; i < captured.plans.size(); ++i) {
-    std::string file = fmt::format("{}/plan.{}", folder.path(), i);
+    std::string file = fmt::format("{}/plan.{}.{}", folder.path(), number, i);
     std::error_code missing;
     std::uintmax_t bytes = std::filesystem::file_size(file, missing);
     if (ending.status != 0 || missing)
@@ -63,6 +56,29 @@ Captured capture(const RunnerSetup& setup, const std::string& library, const Cas
     if (!captured.error.empty()) break;
     captured.plans[i] = read_file(file);
   }
+  return captured;
+}
+
+}  // namespace
+
+std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
+                              const std::vector<Case>& cases) {
+  PrivateFolder folder;
+  Child child(child_setup(setup, folder, library, cases));
+  std::vector<Captured> captured(cases.size());
+  std::string line;
+  const int patience_ms =
+      usual_patience_ms * (compiles_long(library) ? protocol::patience_with_a_compiler : 1);
+  if (child.listen(line, patience_ms) == Child::Heard::timeout) {
+    for (Captured& each : captured) {
+      each.error =
+          fmt::format("{} calls took longer than {} s", calls_of_a_case * cases.size(), patience_ms / 1000);
+      each.in_time = false;
+    }
+    return captured;
+  }
+  Child::Ending ending = child.finish(patience_ms);
+  for (std::size_t i = 0; i < captured.size(); ++i) captured[i] = read_plans(folder, ending, i);
   return captured;
 }
 

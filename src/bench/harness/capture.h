@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <string>
+#include <vector>
 
 #include "bench/harness/helper_environment.h"
 #include "bench/judge/case.h"
@@ -13,9 +14,13 @@ namespace explog::bench {
 struct Captured {
   std::array<std::string, 2> plans;
   std::string error;  // why there are none, in one line
+  bool in_time = true;
 };
 
-// `setup.program` is the capturing program. Throws Error(unavailable) when it cannot be started.
-Captured capture(const RunnerSetup& setup, const std::string& library, const Case& c);
+// One process for all cases, one after the other, since most of its time goes by before the first: an answer for each
+// case, and where it fails, the same error for all. `setup.program` is the capturing program. Throws Error(unavailable)
+// when it cannot be started.
+std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
+                              const std::vector<Case>& cases);
 
 }  // namespace explog::bench
