@@ -152,7 +152,7 @@ std::optional<Fault> ShapeTimer::measure() {
     progress_(fmt::format("timing {}: block {}, {:.0f} s of at most {:.0f}", dims_text(planned_.dims),
                           raw_.size() + 1, seconds_since(start), options_.max_seconds));
     if (auto fault = measure_block()) return fault;
-    if (precise_enough(shape_, options_.narrow)) {
+    if (precise_enough(shape_, options_.narrow, options_.precision)) {
       shape_.stop = "precision";
       break;
     }

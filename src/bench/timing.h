@@ -26,6 +26,7 @@ struct TimingOptions {
   bool elsewhere = true;          // a gain is looked at, at other shapes and with other inputs
   int most_calls = 64;            // in a pass
   Narrow narrow = to_report;      // when the interval will do
+  double precision = bench::precision;  // half-width that is narrow enough, whatever the effect
   // Called once the candidate is right and only its timing is left: returns when it has the device for itself.
   std::function<void()> alone;
 };

@@ -180,8 +180,11 @@ std::vector<campaign::Movement> movements(const std::vector<campaign::Expectatio
 campaign::Judged verdict_on(const CampaignFolder& folder, const campaign::Proposed& proposal, bool last,
                             const Session& session) {
   if (folder.contract().external.given()) return external_verdict(folder, proposal, session);
-  if (proposal.version == 0) return judged_or_unfit(options_for(folder, proposal, 0), proposal, session);
   BenchOptions options = options_for(folder, proposal, proposal.parent);
+  if (proposal.version == 0) {  // against itself: only whether the machine is as quiet as was agreed
+    options.timing.precision = std::max(bench::precision, folder.contract().limits.noise / 2);
+    return judged_or_unfit(options, proposal, session);
+  }
   options.record = fields_of(folder, proposal);
   options.record_noise = last;
   campaign::Judged judged = judged_or_unfit(options, proposal, session);

@@ -90,7 +90,7 @@ std::string_view word(ShapeStatus status) {
   return words[static_cast<std::size_t>(status)];
 }
 
-bool precise_enough(const ShapeRun& run, const Narrow& narrow) {
+bool precise_enough(const ShapeRun& run, const Narrow& narrow, double wanted) {
   auto n = static_cast<std::size_t>(std::count_if(run.blocks.begin(), run.blocks.end(), counts));
   bool early = n == early_look;
   if (!early && std::find(looks.begin(), looks.end(), n) == looks.end()) return false;
@@ -98,7 +98,7 @@ bool precise_enough(const ShapeRun& run, const Narrow& narrow) {
   double effect = std::abs(median(ratios));
   if (early && effect < narrow.early_effect) return false;
   auto interval = median_interval(ratios, level);
-  return interval && interval->half_width() <= std::max(precision, narrow.part_of_effect * effect);
+  return interval && interval->half_width() <= std::max(wanted, narrow.part_of_effect * effect);
 }
 
 bool may_continue(std::size_t blocks) { return blocks < looks.back(); }

@@ -20,8 +20,9 @@ constexpr std::size_t early_look = 10;                        // the same, of ef
 
 // How narrow is narrow enough: effects on the log-ratio, either way.
 struct Narrow {
-  double early_effect;    // the least that `early_look` is for
-  double part_of_effect;  // the half-width may be this part of an effect, where that is more than `precision`
+  double early_effect;  // the least that `early_look` is for
+  double
+      part_of_effect;  // the half-width may be this part of an effect, where that is more than what is wanted
 };
 constexpr Narrow to_report{0.2, 0.02};  // 1.22x; from 1.28x on less than `precision` is asked for
 // Of a first process, whose gain a second one must show again and tell: 1.1x.
@@ -65,10 +66,10 @@ struct Verdict {
   std::vector<ShapeVerdict> shapes;
 };
 
-// Whether measuring may stop, asked after each block: the interval's half-width is within `precision`, or within a part
+// Whether measuring may stop, asked after each block: the interval's half-width is within `wanted`, or within a part
 // of the effect where that is more. True at `looks` only, because each further look at the data is another chance to be
 // wrong, and at `early_look` where the effect is so large that this is none.
-bool precise_enough(const ShapeRun& run, const Narrow& narrow = to_report);
+bool precise_enough(const ShapeRun& run, const Narrow& narrow = to_report, double wanted = precision);
 // Whether another block may follow `blocks`; those that do not count are among them, or a throttling device
 // never ends.
 bool may_continue(std::size_t blocks);

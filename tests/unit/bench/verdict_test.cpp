@@ -166,6 +166,10 @@ TEST_CASE("measuring stops on precision at the looks only, and after 153 blocks 
   CHECK_FALSE(bench::precise_enough(run));
   discard(run, 1);
   CHECK(bench::precise_enough(run));  // 20 blocks count again
+  run = SimulatedDevice({0.05}, 3).shape(0);
+  run.blocks.resize(20);
+  CHECK_FALSE(bench::precise_enough(run));
+  CHECK(bench::precise_enough(run, bench::to_report, 0.1));  // as much as somebody else wants to know
   CHECK(bench::may_continue(152));
   CHECK_FALSE(bench::may_continue(153));
   CHECK(SimulatedDevice({0.2}, 3).shape(0).blocks.size() == 153);
