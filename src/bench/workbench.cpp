@@ -38,15 +38,18 @@ void load_trusted(Runner& runner, const std::string& product, const std::string&
 
 }  // namespace
 
-void build_harness(const Toolchain& toolchain) {
-  if (!toolchain.row().on_gpu) return;  // one program
-  Builder builder(toolchain);
-  std::vector<std::string (Builder::*)()> programs = {&Builder::runner, &Builder::replay, &Builder::capture};
-  if (!toolchain.python.empty())
-    programs.insert(programs.end(), {&Builder::runner_library, &Builder::capture_library});
-  std::vector<std::future<std::string>> built;
-  for (auto program : programs)
-    built.push_back(std::async(std::launch::async, [&builder, program] { return (builder.*program)(); }));
+std::future<void> begin_harness(const Toolchain& toolchain) {
+  std::vector<std::string (Builder::*)()> programs = {&Builder::runner};
+  const bool gpu = toolchain.row().on_gpu, python = !toolchain.python.empty();
+  if (gpu) programs.insert(programs.end(), {&Builder::replay, &Builder::capture});
+  if (python) programs.push_back(&Builder::runner_library);
+  if (gpu && python) programs.push_back(&Builder::capture_library);
+  return std::async(std::launch::async, [toolchain, programs] {
+    Builder builder(toolchain);
+    std::vector<std::future<std::string>> built;
+    for (auto program : programs)
+      built.push_back(std::async(std::launch::async, [&builder, program] { return (builder.*program)(); }));
+  });
 }
 
 const TaskBackend& backend_of(const Task& task, const std::string& backend) {
@@ -63,12 +66,12 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
     : given(found.folder), found_(std::move(found)), builder_(std::move(toolchain)) {
   backend();  // that there is one
   const Toolchain& t = builder_.toolchain();
-  compiled_.program = builder_.runner();
+  runner_ = std::async(std::launch::deferred, [own = Builder(t)]() mutable { return own.runner(); });
   compiled_.cupti = t.cupti;
   compiled_.gpu = t.gpu;
   if (t.python.empty()) return;
   python_ = compiled_;
-  python_.program = builder_.runner_library();
+  library_ = std::async(std::launch::deferred, [own = Builder(t)]() mutable { return own.runner_library(); });
   python_.interpreter = {t.python, "-I", "-s", "-u", builder_.python_runner()};
   // Beside a candidate that is compiled, a baseline of PyTorch.
   python_.imports = t.row().in_python ? join(t.row().imports, " ") : t.row().on_gpu ? "torch" : "numpy";
@@ -77,9 +80,28 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_.lazy_loading = true;  // libraries bring thousands of kernels
 }
 
-RunnerSetup Workbench::setup_for(const std::string& product) const {
-  if (!is_module(product)) return compiled_;
+std::future<void> Workbench::begin_programs() const {
+  return std::async(std::launch::async, [runner = runner_, library = library_] {
+    runner.wait();
+    if (library.valid()) library.wait();
+  });
+}
+
+RunnerSetup Workbench::compiled() const {
+  RunnerSetup s = compiled_;
+  s.program = runner_.get();
+  return s;
+}
+
+RunnerSetup Workbench::in_interpreter() const {
   RunnerSetup s = python_;
+  s.program = library_.get();
+  return s;
+}
+
+RunnerSetup Workbench::setup_for(const std::string& product) const {
+  if (!is_module(product)) return compiled();
+  RunnerSetup s = in_interpreter();
   s.writable = product + "/" + std::string(python_cache);
   return s;
 }
@@ -119,8 +141,8 @@ Runner Workbench::begin_runner(const std::string& product, bool use_cupti) const
 }
 
 Runner Workbench::start_search_runner(const std::string& caches) const {
-  if (caches.empty()) return Runner(compiled_, folder, Hello::later);
-  RunnerSetup s = python_;
+  if (caches.empty()) return Runner(compiled(), folder, Hello::later);
+  RunnerSetup s = in_interpreter();
   s.writable = caches;
   return Runner(s, folder, Hello::later);
 }

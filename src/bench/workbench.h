@@ -2,6 +2,7 @@
 // code.
 #pragma once
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,9 +22,9 @@ using Progress = std::function<void(const std::string&)>;  // what is being done
 // Throws Error(usage) when the task has no such backend.
 const TaskBackend& backend_of(const Task& task, const std::string& backend);
 
-// Builds all programs that a bench starts, side by side: they are there after the first time. What does not build says so
-// where it is needed.
-void build_harness(const Toolchain& toolchain);
+// Builds all programs that a bench starts, side by side, beside what the caller does next: they are there after the first
+// time. What does not build says so where it is needed. The future waits for them when it goes.
+[[nodiscard]] std::future<void> begin_harness(const Toolchain& toolchain);
 
 // The task, its files, its built helpers and the memory of what goes in and comes out. Throws Error when the task
 // or this machine does not allow it.
@@ -36,6 +37,8 @@ class Workbench {
   Builder& builder() { return builder_; }
   bool in_python() const { return builder_.toolchain().row().in_python; }  // candidates are
   SourceFile file(const std::string& name) const { return source_of(found_, name); }
+  // Builds the programs of runners beside what the caller does next; else they are built when the first one begins.
+  [[nodiscard]] std::future<void> begin_programs() const;
   // A runner for products of Builder::candidate(): for compiled ones, unless one of those it will load is Python.
   Runner start_runner(const std::string& product = "", bool use_cupti = true) const;
   // The same, which begins beside what the caller does next, until greet() waits for it.
@@ -59,10 +62,13 @@ class Workbench {
 
  private:
   Runner start(const RunnerSetup& setup) const;
+  RunnerSetup compiled() const;
+  RunnerSetup in_interpreter() const;
 
   FoundTask found_;
   Builder builder_;
   RunnerSetup compiled_, python_;  // of runners; the latter where a candidate or a baseline is in Python
+  std::shared_future<std::string> runner_, library_;  // their programs
 };
 
 // The library of the runner that an arm of the samples calls: both of the baseline's are one.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 
 #include <unistd.h>
 
@@ -22,6 +23,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/find_task.h"
+#include "bench/harness/toolchain.h"
+#include "bench/workbench.h"
 #include "campaign/pages.h"
 #include "campaign/rules.h"
 #include "model/arch.h"
@@ -183,10 +186,17 @@ std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::stri
   return ruling;
 }
 
+// What judging needs is built beside the first look at the machine and the kernel.
+std::future<void> harness_of(const campaign::Contract& c) {
+  if (c.external.given()) return {};
+  return bench::begin_harness(bench::find_toolchain(c.backend, c.arch, c.compiler_flags));
+}
+
 }  // namespace
 
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
   campaign::Contract contract = contract_for(start, session);
+  std::future<void> harness = harness_of(contract);
   std::string out = start.out.empty() ? CampaignFolder::default_for(contract.task) : start.out;
   std::optional<ClockLock> clocks = locked_clocks(contract, session);
   CampaignFolder::create(out, contract);

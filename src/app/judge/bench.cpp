@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <future>
+
 #include "app/judge/attempt.h"
 #include "app/judge/gpu_lease.h"
 #include "app/records/profiles.h"
@@ -80,9 +82,11 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   if (options.record && !options.record->new_baseline)
     refuse_moved_baseline(named_measurement(request), session);
   std::optional<GpuLease> lease = lease_for(request.toolchain, session);
-  build_harness(request.toolchain);
+  std::future<void> harness = begin_harness(request.toolchain);
   Workbench bench(request.found, request.toolchain);
-  Attempted tried = attempt(bench, request, options.timing, options.profiler, session, session.progress);
+  TimingOptions timing = options.timing;
+  timing.alone = [&] { harness.wait(); };
+  Attempted tried = attempt(bench, request, timing, options.profiler, session, session.progress);
   Judged judged{std::move(tried.measurement), {},
                 std::move(tried.profile),     {},
                 std::move(tried.checked),     std::move(tried.printed),

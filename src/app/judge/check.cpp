@@ -1,5 +1,7 @@
 #include "app/judge/check.h"
 
+#include <future>
+
 #include "app/judge/compile_python.h"
 #include "base/error.h"
 #include "bench/sanitizer.h"
@@ -13,10 +15,13 @@ using namespace bench;
 struct Ready {
   BenchRequest request;
   Workbench bench;
+  std::future<void> programs;
   BuiltRequest built;
 
-  Ready(BenchRequest read, const Session& session)
+  // `runs`: the candidate will be run, not only compiled.
+  Ready(BenchRequest read, bool runs, const Session& session)
       : request(std::move(read)), bench(request.found, request.toolchain) {
+    if (runs) programs = bench.begin_programs();
     if (request.candidate.name.empty()) request.candidate = bench.file(bench.backend().baseline);
     built = build(bench, request, session.progress);
   }
@@ -49,7 +54,7 @@ CheckReport report_on(Ready& ready, const CheckOptions& options, const Session& 
 }  // namespace
 
 Checked check_file(const CheckOptions& options, const Session& session) {
-  Ready ready(request_with_candidate(options, session), session);
+  Ready ready(request_with_candidate(options, session), true, session);
   Checked checked{ready.what(), report_on(ready, options, session)};
   session.progress("");
   return checked;
@@ -57,7 +62,7 @@ Checked check_file(const CheckOptions& options, const Session& session) {
 
 Compiled compile_file(const CheckOptions& options, const Session& session) {
   if (options.names.candidate.ends_with(".py")) return compile_python_file(options.names, session);
-  Ready ready(request_with_candidate(options, session), session);
+  Ready ready(request_with_candidate(options, session), false, session);
   session.progress("");
   Compiled compiled{ready.what(), ready.request.candidate.name, ready.built.binaries.candidate, "", {}, {}};
   if (!ready.built.compile_error.empty()) compiled.report = compile_error_report(ready.built.compile_error);
@@ -67,7 +72,7 @@ Compiled compile_file(const CheckOptions& options, const Session& session) {
 CheckedTask check_task(const CheckOptions& options, const Session& session) {
   BenchRequest request = read_request(options.names, session);
   request.candidate = {};
-  Ready ready(std::move(request), session);
+  Ready ready(std::move(request), true, session);
   CheckedTask checked{ready.request.found.task.name,
                       self_check(ready.bench, ready.built.binaries, session.progress)};
   session.progress("");

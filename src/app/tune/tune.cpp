@@ -1,6 +1,7 @@
 #include "app/tune/tune.h"
 
 #include <algorithm>
+#include <future>
 
 #include "app/judge/gpu_lease.h"
 #include "app/tune/expected.h"
@@ -40,7 +41,7 @@ std::optional<TuneAnswer> answered_before(const TuneRequest& request, const std:
 }
 
 Binaries build_trusted(const TuneRequest& request, const Session& session) {
-  build_harness(request.files.toolchain);
+  std::future<void> harness = begin_harness(request.files.toolchain);
   Workbench bench(request.files.found, request.files.toolchain);
   BenchRequest files = request.files;
   files.candidate = configured(files.candidate, request.space.original);

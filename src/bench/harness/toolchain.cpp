@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <future>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/embedded.h"
@@ -142,11 +143,12 @@ Builder::Builder(Toolchain toolchain) : toolchain_(std::move(toolchain)), folder
 
 struct Builder::Recipe {
   std::string key, suffix;
-  SourceFile source;                  // the kernel or the reference; without a name there is none
-  std::string call;                   // text of the calling convention
-  std::vector<std::string> embedded;  // files of the program that are compiled with it
-  std::vector<std::string> compile;   // the compiler and its flags
-  std::vector<std::string> link;      // what else goes into the product
+  SourceFile source;                    // the kernel or the reference; without a name there is none
+  std::string call;                     // text of the calling convention
+  std::vector<std::string> embedded;    // files of the program that are compiled with it
+  std::vector<std::string> compile;     // the compiler and its flags
+  std::vector<std::string> link;        // what else goes into the product
+  std::vector<std::string> apart = {};  // sources that are compiled side by side, each to an object
 };
 
 template <class Make>
@@ -185,11 +187,15 @@ struct Builder::Work {
   }
 
   static void put_device_code(const DeviceCodeFiles& code, const std::string& product);
+  bool compile_apart(const Recipe& recipe, std::vector<std::string>& objects, std::string& log) const;
   bool make(const Recipe& recipe, std::string& product, std::string& log) {
     auto slot = take_compile_slot();
     if (object && !object->compile(log)) return false;
+    std::vector<std::string> objects;
+    if (!compile_apart(recipe, objects, log)) return false;
     product = folder.at("product" + recipe.suffix);
     std::vector<std::string> command = recipe.compile;
+    command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), recipe.link.begin(), recipe.link.end());
     if (object) command.push_back(object->path());
     command.insert(command.end(), {"-o", product});
@@ -206,12 +212,30 @@ void Builder::Work::put_device_code(const DeviceCodeFiles& code, const std::stri
   if (!code.cubin.empty()) fs::rename(code.cubin, product + ".cubin", ignored);
 }
 
+bool Builder::Work::compile_apart(const Recipe& recipe, std::vector<std::string>& objects,
+                                  std::string& log) const {
+  std::vector<std::future<Finished>> runs;
+  for (const std::string& source : recipe.apart) {
+    objects.push_back(folder.at(fmt::format("{}.o", objects.size())));
+    std::vector<std::string> command = recipe.compile;
+    command.insert(command.end(), {"-c", source, "-o", objects.back()});
+    runs.push_back(std::async(std::launch::async, [this, command] { return folder.run(command); }));
+  }
+  bool ok = true;
+  for (std::future<Finished>& run : runs) {
+    Finished done = run.get();
+    ok = ok && done.status == 0;
+    log += folder.without_path(done.output);
+  }
+  return ok;
+}
+
 // Compiles in a fresh folder with the sources copied into it; the product is moved into the cache in one step. A source
 // on disk is preprocessed each time: only that tells which files it is made of now.
 Built Builder::build(const Recipe& recipe) {
   std::string key = recipe.key + '\0' + toolchain_.compiler + '\0' + toolchain_.version + '\0' + recipe.call +
                     '\0' + hash_of(recipe.source);
-  for (const auto* words : {&recipe.compile, &recipe.link})
+  for (const auto* words : {&recipe.compile, &recipe.link, &recipe.apart})
     for (const std::string& word : *words) key += '\0' + word;
   for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded_text(name));
   if (may_read_unseen(toolchain_.flags) || may_read_unseen(recipe.source.flags))
@@ -232,7 +256,14 @@ Built Builder::build(const Recipe& recipe) {
 std::string Builder::own_program(const std::string& name, const std::vector<std::string>& embedded_names,
                                  const std::vector<std::string>& compile,
                                  const std::vector<std::string>& sources) {
-  Built built = build({name, "." + name, {}, "", embedded_names, compile, sources});
+  Recipe recipe{name, "." + name, {}, "", embedded_names, compile, sources};
+  if (compile.front() == toolchain_.host_compiler) {  // it would take them one after the other
+    recipe.link.clear();
+    std::partition_copy(sources.begin(), sources.end(), std::back_inserter(recipe.apart),
+                        std::back_inserter(recipe.link),
+                        [](const std::string& word) { return word.ends_with(".cpp"); });
+  }
+  Built built = build(recipe);
   if (built.ok) return built.path;
   throw Error(Exit::unavailable,
               "the program '" + name + "' does not compile with " + toolchain_.compiler + ": " +
