@@ -198,7 +198,8 @@ void refuse_priority_of_many(Filter& f) {
 }
 
 // A driver may place its own threads and say when their turn is. Their numbers follow this process's: what has one from the
-// supervisor's on up to this process's began before it. Numbers may have begun again at 1 between the two.
+// supervisor's on up to this process's began before it. Numbers may have begun again at 1 between the two; where they begin again
+// right after it, a thread may have an elder's number, and is not placed.
 void refuse_on_elders(Filter& f, int call, std::uint32_t parent, std::uint32_t self) {
   unless_equal_skip(f, static_cast<std::uint32_t>(call), 7);
   load(f, low_half(0));

@@ -27,9 +27,15 @@ bool can_schedule(pid_t who) {
   return sched_setscheduler(who, sched_getscheduler(who), &none) == 0 || sched_setparam(who, &none) == 0;
 }
 
+// Whether a thread of this process can, or has a number that none of its age should have: where numbers begin again, and the next
+// free one lies beyond the parent's, they tell nothing.
 bool can_place_own_thread() {
   bool can = false;
-  std::thread([&] { can = can_place(gettid()) && can_schedule(gettid()); }).join();
+  std::thread([&] {
+    pid_t self = getpid(), parent = getppid(), thread = gettid();
+    bool looks_older = self < parent ? thread >= parent || thread < self : thread >= parent && thread < self;
+    can = looks_older || (can_place(thread) && can_schedule(thread));
+  }).join();
   return can;
 }
 
