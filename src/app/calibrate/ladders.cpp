@@ -57,7 +57,8 @@ StepRun step_run(const Step& step, const Toolchain& toolchain) {
 
 // Compilers use every core at once, before anything is checked or timed.
 void build_all(const std::vector<Step>& steps, const Toolchain& toolchain) {
-  if (!steps.empty()) Builder(toolchain).runner();  // without it no step can run
+  if (steps.empty()) return;
+  std::future<void> harness = begin_harness(toolchain);
   parallel_for(steps.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       BenchRequest request = request_of(steps[i], toolchain);
@@ -66,6 +67,7 @@ void build_all(const std::vector<Step>& steps, const Toolchain& toolchain) {
       builder.candidate(request.found.task, request.baseline);
     }
   });
+  Builder(toolchain).runner();  // without it no step can run
 }
 
 std::vector<StepResult> results_of(const Step& step, const Verdict& v) {
