@@ -189,7 +189,9 @@ std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::stri
 // What judging needs is built beside the first look at the machine and the kernel.
 std::future<void> harness_of(const campaign::Contract& c) {
   if (c.external.given()) return {};
-  return bench::begin_harness(bench::find_toolchain(c.backend, c.arch, c.compiler_flags));
+  return std::async(std::launch::async, [backend = c.backend, arch = c.arch, flags = c.compiler_flags] {
+    bench::begin_harness(bench::find_toolchain(backend, arch, flags)).wait();
+  });
 }
 
 }  // namespace
