@@ -16,10 +16,13 @@ void add_shape_cases(std::vector<PlannedCase>& plan, const Dims& dims,
   for (const std::string& d : distributions) plan.push_back({dims, d, timed});
 }
 
-// Timed shapes are large: the first distribution twice and one other, another in each run.
-void add_timed_cases(std::vector<PlannedCase>& plan, const Task& task, const Dims& dims, std::uint64_t pick) {
+// Timed shapes are large: the first distribution twice and one other, another in each run; or the first alone.
+void add_timed_cases(std::vector<PlannedCase>& plan, const Task& task, const Dims& dims, bool once,
+                     std::uint64_t pick) {
   const auto& d = task.distributions;
-  add_shape_cases(plan, dims, {d[0], d[0]}, true);
+  plan.push_back({dims, d[0], true});
+  if (once) return;
+  plan.push_back({dims, d[0], true});
   if (d.size() > 1) plan.push_back({dims, d[1 + pick % (d.size() - 1)], true});
 }
 
@@ -115,7 +118,8 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
   std::sort(hidden.begin(), hidden.end(), [](const Dims& a, const Dims& b) { return volume(a) < volume(b); });
   std::vector<PlannedCase> plan;
   for (const Dims& dims : hidden) add_shape_cases(plan, dims, task.distributions, false);
-  for (const Dims& dims : backend.timed) add_timed_cases(plan, task, dims, mix(seed, plan.size()));
+  for (const Dims& dims : backend.timed)
+    add_timed_cases(plan, task, dims, bench.timed_once, mix(seed, plan.size()));
   add_given_cases(plan, task, backend.timed);
   // Back down again: a candidate that keeps the first shape's settings shows it here.
   for (auto it = hidden.rbegin(); it != hidden.rend(); ++it)

@@ -126,18 +126,22 @@ class Host {
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
-// Sorts the metrics into those that the chip has and those that are missing, each tried by itself.
-Names available(const Cupti& cupti, const Target& target, const std::vector<std::string>& metrics,
-                std::vector<std::string>& missing) {
-  Names names;
-  for (const std::string& metric : metrics) {
-    if (Host(cupti, target).add({metric.c_str()}) == CUPTI_SUCCESS) {
-      names.push_back(metric.c_str());
-    } else {
-      missing.push_back(metric);
-    }
+// Sorts the metrics into those that the chip has and those that are missing. Most chips have most of them: all are tried
+// together, and halves of what is refused.
+void sort_by_chip(const Cupti& cupti, const Target& target, const std::vector<std::string>& metrics,
+                  std::size_t begin, std::size_t end, Names& names, std::vector<std::string>& missing) {
+  if (begin == end) return;
+  Names tried;
+  for (std::size_t i = begin; i < end; ++i) tried.push_back(metrics[i].c_str());
+  if (Host(cupti, target).add(tried) == CUPTI_SUCCESS) {
+    names.insert(names.end(), tried.begin(), tried.end());
+  } else if (tried.size() == 1) {
+    missing.push_back(metrics[begin]);
+  } else {
+    std::size_t middle = begin + tried.size() / 2;
+    sort_by_chip(cupti, target, metrics, begin, middle, names, missing);
+    sort_by_chip(cupti, target, metrics, middle, end, names, missing);
   }
-  return names;
 }
 
 int count_passes(const Cupti& cupti, Bytes& config) {
@@ -285,7 +289,8 @@ bool measure(const std::vector<std::string>& metrics, const std::function<void()
   Recorder recorder(cupti.library());  // CUPTI wants its subscriber before anything else
   Initialised initialised(cupti);
   read_device(cupti, target);
-  Names names = available(cupti, target, metrics, profile.missing);
+  Names names;
+  sort_by_chip(cupti, target, metrics, 0, metrics.size(), names, profile.missing);
   if (names.empty()) throw Trouble(target.chip + " has none of these metrics: ask for others");
   Host host(cupti, target);
   if (host.add(names) != CUPTI_SUCCESS)

@@ -52,6 +52,7 @@ struct StepRun {
 StepRun step_run(const Step& step, const Toolchain& toolchain) {
   StepRun run{step, request_of(step, toolchain), nullptr};
   run.bench = std::make_unique<Workbench>(run.request.found, toolchain);
+  run.bench->timed_once = true;
   return run;
 }
 
@@ -95,13 +96,21 @@ std::optional<Subject> profile_of(const SourceFile& file, const std::string& rol
   return subject;
 }
 
+// Both files of a step; none where one of them could not be counted.
+struct Counters {
+  std::optional<Subject> before, after;
+};
+
+Counters count(StepRun& run, Profiles& known, std::unique_ptr<Runner> begun, const Session& session) {
+  Counters counters;
+  counters.before = profile_of(run.request.baseline, "before", run, known, session);
+  counters.after = profile_of(run.request.candidate, "after", run, known, session, std::move(begun));
+  return counters;
+}
+
 // Only the record of the largest shape has counters: they are that shape's.
-void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& known,
-                  std::unique_ptr<Runner> begun, const Session& session) {
-  if (experiences.empty() || experiences[0].correctness != "pass") return;
-  auto before = profile_of(run.request.baseline, "before", run, known, session);
-  auto after = profile_of(run.request.candidate, "after", run, known, session, std::move(begun));
-  if (!before || !after) return;
+void add_counters(std::vector<Experience>& experiences, const Counters& counters) {
+  if (experiences.empty() || !counters.before || !counters.after) return;
   auto volume_of = [](const Experience& e) {
     return std::accumulate(e.shape.begin(), e.shape.end(), 1.0,
                            [](double product, const auto& dim) { return product * dim.second; });
@@ -109,13 +118,13 @@ void add_counters(std::vector<Experience>& experiences, StepRun& run, Profiles& 
   auto largest =
       std::max_element(experiences.begin(), experiences.end(),
                        [&](const Experience& a, const Experience& b) { return volume_of(a) < volume_of(b); });
-  add_profile(*largest, *before);
-  add_profile(*largest, *after);
+  add_profile(*largest, *counters.before);
+  add_profile(*largest, *counters.after);
   // What bounds the kernel at its largest shape is the best that is known for the others.
   for (Experience& e : experiences) e.bottleneck = largest->bottleneck;
 }
 
-// Of a step of our own: every shape is checked before, and all is checked again after.
+// Of a step of our own.
 TimingOptions options_of_step(const CalibrateOptions& o) {
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
@@ -138,11 +147,20 @@ std::unique_ptr<Runner> begin_counters(StepRun& run, const CalibrateOptions& o) 
 std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOptions& o, Profiles& profiles,
                                                 Turn& turn, const Session& session, GpuWorkers& workers,
                                                 const Listener& progress) {
-  std::unique_ptr<Runner> counters = begin_counters(run, o);
+  std::unique_ptr<Runner> begun = begin_counters(run, o);
+  Counters counters;
   TimingOptions timing = options_of_step(o);
   timing.alone = [&] {
-    if (counters) counters->has_begun();
+    if (begun) begun->has_begun();
     turn.wait();
+  };
+  // What this step's processes take to end is no time that the next one has to wait for.
+  timing.timed = [&] {
+    if (begun) {
+      progress("counters");
+      counters = count(run, profiles, std::move(begun), session);
+    }
+    turn.end();
   };
   Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
   const Measurement& m = tried.measurement;
@@ -157,7 +175,7 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
     e.condition += ", against " + run.step.after;
     add_code(e, tried.codes);
   }
-  if (counters) add_counters(experiences, run, profiles, std::move(counters), session);
+  add_counters(experiences, counters);
   if (!experiences.empty())
     workers.with_database([&] {
       record_attempt(session, m, std::move(experiences));

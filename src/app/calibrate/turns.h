@@ -38,7 +38,7 @@ class Turns {
   std::condition_variable changed_;
 };
 
-// Ends a turn however its work ends.
+// Ends a turn however its work ends, where that was not done before.
 class Turn {
  public:
   Turn(Turns& turns, std::size_t number) : turns_(turns), number_(number) {}
@@ -46,6 +46,7 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   void wait() { turns_.wait(number_); }
+  void end() { turns_.end(number_); }
   bool alone() const { return turns_.size() == 1; }
 
  private:

@@ -38,6 +38,16 @@ TEST_CASE("work gets ready side by side and is done one after the other, in orde
   CHECK(seen_inside == std::vector<int>{1, 1, 1});
 }
 
+TEST_CASE("a turn that was ended lets the next begin, whatever is still done") {
+  Turns turns(2);
+  Turn first(turns, 0);
+  std::jthread second([&] { Turn(turns, 1).wait(); });
+  first.wait();
+  first.end();
+  second.join();  // though the first is still there
+  first.end();    // as often as one likes
+}
+
 TEST_CASE("one alone has its turn at once") {
   Turns turns(1);
   Turn turn(turns, 0);
