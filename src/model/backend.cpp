@@ -22,7 +22,7 @@ Backend compiled_for_gpu() {
   b.compiler = Compiler::nvcc;
   b.candidate_flags = {"{arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
                        "-Xlinker=-Bsymbolic,-z,defs"};
-  b.runner_flags = {"{arch}", "-I{cupti}"};
+  b.runner_flags = {"{arch}", "-I{cupti}", "-t", "0"};  // else nvcc takes one file after the other
   b.library_flags = {"-shared", "-Xcompiler=-fPIC"};
   b.runner_sources = {"runner.cpp",   "library.cpp",      "buffers.cpp",   "sandbox.cpp",
                       "seccomp.cpp",  "threads.cpp",      "activity.cpp",  "profiler.cpp",

@@ -53,8 +53,7 @@ std::string Builder::gpu_program(const std::string& name, Hosted hosted, Wanted&
   for (const std::string& n : names) {
     if (!n.ends_with(".h")) sources.push_back(in_here("", n));
   }
-  std::vector<std::string> command = {toolchain_.compiler,     "-std=c++20", "-O2", "-t", "0",
-                                      in_here("-I", "kernels")};
+  std::vector<std::string> command = {toolchain_.compiler, "-std=c++20", "-O2", in_here("-I", "kernels")};
   add_flags(command, toolchain_.row().runner_flags, toolchain_);
   if (hosted == Hosted::in_python) add_flags(command, toolchain_.row().library_flags, toolchain_);
   sources.insert(sources.end(), {"-ldl", "-lcuda"});
