@@ -124,7 +124,7 @@ void add_counters(std::vector<Experience>& experiences, const Counters& counters
   for (Experience& e : experiences) e.bottleneck = largest->bottleneck;
 }
 
-// Of a step of our own.
+// Of a step of a ladder that ships.
 TimingOptions options_of_step(const CalibrateOptions& o) {
   TimingOptions timing;
   timing.max_seconds = o.max_seconds;
