@@ -4,6 +4,7 @@ which stands behind it.
 
 import importlib
 import inspect
+import math
 import sys
 
 # Element types by name: of __array_interface__, and torch's own name.
@@ -58,6 +59,9 @@ class Device:
             raise Failure(f"it returned an array of {tuple(value.shape)} where {tuple(to.shape)} is wanted")
         if to.dtype != value.dtype:
             raise Failure(f"it returned an array of {value.dtype} where {to.dtype} is wanted")
+
+    def without_gaps(self, array):
+        return array.is_contiguous() if self.on_gpu else array.flags.c_contiguous
 
     def copy(self, to, value):
         if self.on_gpu:
@@ -131,17 +135,44 @@ class Arguments:
         return {p.name: known[p.name] for p in wanted if p.name in known}
 
 
+def compare_setup(name, made, wanted, device):
+    """An array of setup() that is replaced by the task's must be one like it, flat or not: its kernel was written for that."""
+    if made.dtype != wanted.dtype:
+        raise Failure(f"setup() makes '{name}' of {made.dtype}, and the task's is of {wanted.dtype}")
+    have, want = tuple(made.shape), tuple(wanted.shape)
+    size, wanted_size = (math.prod(extents) for extents in (have, want))
+    if size != wanted_size or (have != want and 1 not in (len(have), len(want))):
+        raise Failure(f"setup() makes '{name}' of shape {have}, and the task's has {want}")
+    if not device.without_gaps(made):
+        raise Failure(f"setup() makes '{name}' with gaps or in another order of its dimensions, and the task's arrays have neither")
+
+
+def arrays_of_setup(module, arguments, device):
+    """What setup() gives for run_kernel(), held against the task."""
+    made = module.setup(**arguments.dims)
+    given = made.get("inputs") if isinstance(made, dict) else None
+    if not isinstance(given, dict):
+        raise Failure('setup() must return {"inputs": {name: value}, "outputs": [name]}')
+    for name in made.get("outputs", []):
+        if name not in arguments.outputs:
+            raise Failure(f"setup() says that '{name}' is an output; those of the task are {', '.join(arguments.outputs)}")
+    for name, value in given.items():
+        if not device.is_array(value):
+            continue
+        if name not in arguments.values:
+            raise Failure(f"setup() makes an array '{name}' that the task does not have; its arguments are {', '.join(arguments.values)}")
+        if not device.is_array(arguments.values[name]):
+            raise Failure(f"setup() makes an array '{name}', which is a number in the task")
+        compare_setup(name, value, arguments.values[name], device)
+    return given
+
+
 def seed_contract(module, device):
     """setup(**dims) -> {"inputs": {...}, "outputs": [...]} and run_kernel(**inputs): setup's arrays are replaced."""
 
     def bind(arguments):
-        given = module.setup(**arguments.dims)["inputs"] if hasattr(module, "setup") else {}
-        values = {**given, **arguments.values}
-        for name, value in given.items():
-            if device.is_array(value) and name not in arguments.values:
-                raise Failure(f"setup() makes an array '{name}' that the task does not have; "
-                              f"its arguments are {', '.join(arguments.values)}")
-        return [(module.run_kernel, (), values)]
+        given = arrays_of_setup(module, arguments, device) if hasattr(module, "setup") else {}
+        return [(module.run_kernel, (), {**given, **arguments.values})]
 
     return bind
 

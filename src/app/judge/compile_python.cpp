@@ -12,7 +12,9 @@
 #include "bench/find_source.h"
 #include "bench/harness/gpus.h"
 #include "bench/harness/python.h"
+#include "bench/harness/python_candidate.h"
 #include "bench/harness/python_probe.h"
+#include "model/arch.h"
 
 namespace explog::app {
 namespace {
@@ -20,9 +22,20 @@ namespace {
 using namespace bench;
 using PythonKind = PythonContract::Kind;
 
-PythonContract contract_of(const SourceFile& source) {
+// Of a file that cannot be read nothing is found. Empty where no interpreter is there to say so.
+std::string said_of_syntax(const SourceFile& source, const std::string& interpreter) {
+  try {
+    return printable(syntax_error(find_python(interpreter), source));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+PythonContract contract_of(const SourceFile& source, const std::string& interpreter) {
   PythonContract contract = python_contract(source.text);
   if (contract.kind == PythonKind::solve || contract.kind == PythonKind::run_kernel) return contract;
+  if (std::string error = said_of_syntax(source, interpreter); !error.empty())
+    throw Error(Exit::usage, error);
   std::string has = contract.entry.empty() ? "" : " (it has " + printable(contract.entry) + ")";
   throw Error(Exit::usage, source.name + " offers no solve(...) or run_kernel(...) to compile" + has,
               "add `def solve(...)` with the task's arguments, which launches the kernels");
@@ -35,14 +48,30 @@ std::string backend_wanted(const std::string& said, const PythonContract& contra
               "only kernels of these can be compiled without running them");
 }
 
+// sm_90 of sm_90a.
+std::string without_letter(const std::string& arch) {
+  return arch.substr(0, arch.find_last_of("0123456789") + 1);
+}
+
+void refuse_arch(const std::string& backend, const std::string& arch) {
+  const std::string plain = without_letter(arch);
+  const std::vector<std::string> known = known_archs();
+  if (std::find(known.begin(), known.end(), plain) == known.end())
+    throw Error(Exit::usage,
+                "--arch " + printable(arch) + " is no GPU that is known here" + arch_hint(plain));
+  constexpr int oldest = 80;  // of Triton and CuTe DSL; tileiras says itself what it knows
+  if (backend != "cutile" && sm_number(plain).value_or(oldest) < oldest)
+    throw Error(Exit::usage, backend + " does not compile for " + printable(arch),
+                "it does for sm_80 and later");
+}
+
 PythonProbe equipped(const std::string& backend, const std::string& arch, const std::string& interpreter) {
   PythonProbe probe = probe_python(find_python(interpreter));
   if (!probe.error.empty()) throw Error(Exit::unavailable, probe.error);
   for (const PythonLack& lack : missing_for(probe, backend, true))
     throw Error(Exit::unavailable, printable(probe.path) + " has no " + lack.what, lack.install);
-  std::string plain = arch.substr(0, arch.find_last_of("0123456789") + 1);
   const auto& archs = probe.tileiras_archs;
-  if (backend == "cutile" && std::find(archs.begin(), archs.end(), plain) == archs.end())
+  if (backend == "cutile" && std::find(archs.begin(), archs.end(), without_letter(arch)) == archs.end())
     throw Error(Exit::unavailable,
                 fmt::format("tileiras {} does not compile for {}", probe.tileiras, printable(arch)),
                 "it knows " + join(archs, ", "));
@@ -88,9 +117,10 @@ PythonFileCompiled compile_python_texts(const BenchNames& names, const Session& 
   FoundTask found = find_task(names.task, session.data_dir);
   PythonJob job;
   job.source = find_source(names.candidate);
-  job.contract = contract_of(job.source);
+  job.contract = contract_of(job.source, names.python);
   job.backend = backend_wanted(names.backend, job.contract, job.source.name);
   job.arch = arch_wanted(names.arch);
+  refuse_arch(job.backend, job.arch);
   PythonProbe probe = equipped(job.backend, job.arch, names.python);
   job.interpreter = probe.path;
   job.tools = probe.tools();

@@ -177,6 +177,13 @@ std::optional<PythonLack> lacks_arrays(const PythonProbe& p, const std::string& 
   return there ? std::nullopt : std::optional(PythonLack{library, pip(p, library)});
 }
 
+std::optional<PythonLack> too_old(const PythonProbe& p, const std::string& backend) {
+  constexpr double oldest = 3;  // triton.backends, and what a compiled kernel says of itself
+  std::optional<double> major = parse_number(p.triton.substr(0, p.triton.find('.')));
+  if (backend != "triton" || !major || *major >= oldest) return std::nullopt;
+  return PythonLack{"triton 3 or later, only " + printable(p.triton), pip(p, "'triton>=3'")};
+}
+
 std::vector<PythonLack> missing_for(const PythonProbe& p, const std::string& backend, bool compile_only) {
   std::vector<PythonLack> lacks;
   auto package = [&](bool there, const std::string& what, const std::string& named) {
@@ -185,6 +192,7 @@ std::vector<PythonLack> missing_for(const PythonProbe& p, const std::string& bac
   if (auto arrays = lacks_arrays(p, backend); arrays && !compile_only) lacks.push_back(*arrays);
   if (backend == "triton") {
     package(!p.triton.empty(), "triton", "triton");
+    if (auto old = too_old(p, backend)) lacks.push_back(*old);
     if (!compile_only && p.compiler.empty()) lacks.push_back({"a C compiler", ""});
     if (!compile_only && !p.headers) lacks.push_back({"Python.h (package python3-dev)", ""});
   }

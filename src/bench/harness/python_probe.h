@@ -39,6 +39,9 @@ struct PythonLack {
 // The library whose arrays candidates of `backend` are given (numpy: NumPy, else PyTorch), where it is not there.
 std::optional<PythonLack> lacks_arrays(const PythonProbe& probe, const std::string& backend);
 
+// The compiler of `backend` where it is there and older than what the harness can talk to.
+std::optional<PythonLack> too_old(const PythonProbe& probe, const std::string& backend);
+
 // What `backend` (triton, cutile, cutedsl, python, numpy) lacks to run here; to be compiled only, it needs no PyTorch.
 std::vector<PythonLack> missing_for(const PythonProbe& probe, const std::string& backend,
                                     bool compile_only = false);

@@ -52,6 +52,11 @@ void add_include_path(std::vector<std::string>& command, const SourceFile& sourc
   if (!source.folder.empty()) command.push_back(in_here("-I", source.embedded ? source.folder : "beside"));
 }
 
+[[noreturn]] void refuse_lacking(const std::string& python, const PythonLack& lack,
+                                 const std::string& more = "") {
+  throw Error(Exit::unavailable, printable(python) + " has no " + lack.what, lack.install + more);
+}
+
 void set_interpreter(Toolchain& t, const std::string& said) {
   t.python = find_python(said);
   PythonProbe probe = probe_python(t.python);
@@ -59,7 +64,10 @@ void set_interpreter(Toolchain& t, const std::string& said) {
     throw Error(Exit::unavailable, probe.error, "name another interpreter with --python or $EXPLOG_PYTHON");
   const std::string backend = t.row().in_python ? t.backend : t.row().on_gpu ? "python" : "numpy";
   if (auto lack = lacks_arrays(probe, backend))
-    throw Error(Exit::unavailable, printable(t.python) + " has no " + lack->what, lack->install);
+    refuse_lacking(
+        t.python, *lack,
+        backend == "python" && !probe.numpy.empty() ? "; --backend numpy judges what uses NumPy" : "");
+  if (auto old = too_old(probe, backend)) refuse_lacking(t.python, *old);
   t.packages = packages_text(probe, backend);
   t.torch = probe.torch;
   t.tools = probe.tools();

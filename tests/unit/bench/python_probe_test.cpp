@@ -92,6 +92,9 @@ TEST_CASE("what is missing comes with the line that installs it") {
   REQUIRE(lacks.size() == 1);
   CHECK(lacks[0].install == "'/opt/my python' -m pip install 'nvidia-cutlass-dsl[cu13]'");
   CHECK(missing_for(p, "triton").size() == 3);  // torch, a compiler, Python.h
+  p.triton = "2.1.0";
+  CHECK(missing_for(p, "triton", true).at(0).what == "triton 3 or later, only 2.1.0");
+  CHECK(!too_old(p, "cutile"));
   p.tileiras_archs.clear();
   CHECK(missing_for(p, "cutile", true).at(0).what == "tileiras");
   p.managed = true;
