@@ -36,8 +36,11 @@ int show(const app::CampaignView& view, const Context& context) {
 
 bool is_plan(const CampaignFlags& f) { return !f.out.empty() && app::PlanFolder::is_one(f.out); }
 
+constexpr const char* interrupted =
+    "\nexplog: interrupted; what has a verdict is kept, and `explog campaign status` says where it stands\n";
+
 int start(const CampaignFlags& f, const Context& context) {
-  const app::EndsPreempted ends;
+  const app::EndsPreempted ends(interrupted);
   if (f.plan.given()) return run_plan(f.plan, f.out, f.shard, context);
   app::CampaignStart start = f.start;
   bool external = !start.measure.empty() || !start.check.empty();
@@ -55,7 +58,7 @@ int start(const CampaignFlags& f, const Context& context) {
 }
 
 int judge(const CampaignFlags& f, const Context& context) {
-  const app::EndsPreempted ends;
+  const app::EndsPreempted ends(interrupted);
   if (f.subjects.size() != 1)
     throw Error(
         Exit::usage,
@@ -81,7 +84,7 @@ int judge(const CampaignFlags& f, const Context& context) {
 }
 
 int run(const CampaignFlags& f, const Context& context) {
-  const app::EndsPreempted ends;
+  const app::EndsPreempted ends(interrupted);
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   app::Proposer propose = [&](const app::NextStep& next) {
     return f.propose.empty() ? app::propose_by_walking(next, f.seed, context.session)
@@ -166,7 +169,7 @@ int stop(const CampaignFlags& f, const Context& context) {
 }
 
 int resume(const CampaignFlags& f, const Context& context) {
-  const app::EndsPreempted ends;
+  const app::EndsPreempted ends(interrupted);
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
   return show(app::resume_campaign(CampaignFolder::find(f.out), context.session), context);
 }

@@ -101,7 +101,9 @@ void add_judge_flags(Arguments& arguments, app::VersionToJudge& version, std::ve
       .group(group)
       .repeatable()
       .type_name("METRIC:P%");
-  arguments.option("--by", version.by, "who proposes it").group(group).one_of({"person", "agent"});
+  arguments.option("--by", version.by, "who proposes it; run: the walk alone")
+      .group(group)
+      .one_of({"person", "agent", "walk"});
   arguments.flag("--again", version.again, "also where the same bytes were judged before").group(group);
 }
 

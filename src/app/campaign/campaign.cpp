@@ -101,16 +101,6 @@ void put_source(const CampaignFolder& folder, const campaign::Proposed& proposal
   write_file((to / proposal.file).string(), source.text);
 }
 
-void put_version(CampaignFolder& folder, const campaign::Proposed& proposal,
-                 const bench::SourceFile& source) {
-  fs::path to = folder.version_folder(proposal.version);
-  if (proposal.version > 0) {
-    write_file((to / "hypothesis.txt").string(), campaign::hypothesis_text(proposal));
-    write_file((to / "change.diff").string(), folder.change_of(proposal, source));
-  }
-  folder.append(proposal);
-}
-
 // Noise alone stands between a version and its verdict, or between the campaign and its baseline.
 bool is_disturbed(const campaign::Judged& judged, const campaign::Contract& contract) {
   if (judged.version == 0)
@@ -154,7 +144,7 @@ void judge_baseline(CampaignFolder& folder, const Session& session) {
     baseline.source = file.hash;
     put_source(folder, baseline, source);
     baseline.code = machine_code_of_version(folder, baseline, session);
-    put_version(folder, baseline, source);
+    folder.append(baseline);
   }
   const campaign::Version& first = folder.state().versions[0];
   if (!first.status) judge_it(folder, first.proposal, session);
@@ -230,7 +220,7 @@ Ruling judge_version(const std::string& where, const VersionToJudge& version, co
                                     proposal.hypothesis, proposal.source, proposal.code});
     return *known_ruling(folder, hash);
   }
-  put_version(folder, proposal, source);
+  folder.append(proposal);
   judge_it(folder, proposal, session);
   return {view_of(folder), proposal.version, false, folder.change_of(proposal, source), {}};
 }

@@ -30,6 +30,10 @@ constexpr const char* journal_name = "/campaign.jsonl";
 constexpr const char* table_name = "/perf_results.md";
 constexpr const char* report_name = "/final_report.md";
 constexpr const char* benchmark_name = "/benchmark.md";
+constexpr const char* page_name = "/campaign.md";
+constexpr const char* hypothesis_name = "/hypothesis.txt";
+constexpr const char* change_name = "/change.diff";
+constexpr const char* correctness_name = "/correctness.md";
 constexpr const char* summary_name = "/ncu_summary.md";
 
 // Nobody waits for a lock that is held while a kernel is judged. `trouble`: why it was not had; empty where it is held.
@@ -52,7 +56,7 @@ void CampaignFolder::create(const std::string& folder, const campaign::Contract&
         Exit::usage, printable(folder) + ": a campaign is there already",
         "`explog campaign status --out " + printable(folder) + "` shows it; --out DIR names another folder");
   fs::create_directories(folder);
-  write_file(folder + "/campaign.md", campaign::campaign_page(contract));
+  write_file(folder + page_name, campaign::campaign_page(contract));
   write_file(folder + contract_name, campaign::to_json(contract));
 }
 
@@ -144,12 +148,29 @@ void CampaignFolder::append(campaign::Happening what) {
   write_pages();
 }
 
+// What never changes: the contract's page, and of each version what it changes and why.
+CampaignFolder::Texts CampaignFolder::written_once() const {
+  Texts texts = {{folder_ + page_name, [this] { return campaign::campaign_page(contract_); }}};
+  for (const campaign::Version& v : state_.versions) {
+    const campaign::Proposed& p = v.proposal;
+    if (p.version == 0 || !fs::exists(file_of_proposal(p)) || !fs::exists(file_of(p.parent))) continue;
+    texts[version_folder(p.version) + hypothesis_name] = [&p] { return campaign::hypothesis_text(p); };
+    texts[version_folder(p.version) + change_name] = [this, &p] {
+      return change_of(p, source_of(p.version));
+    };
+  }
+  return texts;
+}
+
 // Those that are_pages_current() looks at come last: they say that all others are there.
 void CampaignFolder::write_pages() const {
+  for (const auto& [path, text] : written_once()) {
+    if (!fs::exists(path)) write_file(path, text());
+  }
   for (const campaign::Version& v : state_.versions) {
     if (!v.judged) continue;
     fs::create_directories(version_folder(v.proposal.version));
-    write_file(version_folder(v.proposal.version) + "/correctness.md", campaign::correctness(contract_, v));
+    write_file(version_folder(v.proposal.version) + correctness_name, campaign::correctness(contract_, v));
     if (!v.profile) continue;
     write_file(version_folder(v.proposal.version) + "/ncu_details.md", campaign::ncu_details(v));
     write_file(version_folder(v.proposal.version) + summary_name, campaign::ncu_summary(contract_, v));
@@ -174,11 +195,15 @@ bool CampaignFolder::is_measured() const { return !state_.versions.empty() && st
 
 // A process may be killed between an event and the pages that tell it.
 bool CampaignFolder::are_pages_current() const {
+  for (const auto& [path, text] : written_once()) {
+    if (!fs::exists(path)) return false;
+  }
   auto holds = [&](const std::string& name, const std::string& text) {
     return fs::exists(folder_ + name) && read_file(folder_ + name) == text;
   };
   for (const campaign::Version& v : state_.versions) {
-    const std::string summary = "/v" + std::to_string(v.proposal.version) + summary_name;
+    const std::string version = "/v" + std::to_string(v.proposal.version), summary = version + summary_name;
+    if (v.judged && !fs::exists(folder_ + version + correctness_name)) return false;
     if (v.judged && v.profile && !holds(summary, campaign::ncu_summary(contract_, v))) return false;
   }
   if (is_measured() && state_.stop && !holds(benchmark_name, campaign::benchmark(contract_, state_)))

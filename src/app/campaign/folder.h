@@ -1,5 +1,7 @@
 // A campaign's folder: contract, journal, the versions' files, and pages that are made from them.
 #pragma once
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -55,6 +57,8 @@ class CampaignFolder {
   void settle();
   void put(campaign::Happening what);
   void write_pages() const;
+  using Texts = std::map<std::string, std::function<std::string()>>;  // of files by their paths
+  Texts written_once() const;
   void write_best() const;
   bool are_pages_current() const;
   bool is_measured() const;  // the baseline has its verdict

@@ -25,16 +25,18 @@ int stop_signal();
 Exit exit_of_signal(int signal);
 
 // While it lives, SIGTERM ends this process and those that end with it at once, with the exit code for "told to end". For
-// work that is on disk, step by step.
+// work that is on disk, step by step. `says`, a line that outlives it, is told the user then, and at SIGINT, which ends all
+// as it always does.
 class EndsPreempted {
  public:
-  EndsPreempted();
+  explicit EndsPreempted(const char* says = "");
   ~EndsPreempted();
   EndsPreempted(const EndsPreempted&) = delete;
   EndsPreempted& operator=(const EndsPreempted&) = delete;
 
  private:
-  struct sigaction before_ {};
+  struct sigaction terminate_ {
+  }, interrupt_{};
 };
 
 }  // namespace explog::app
