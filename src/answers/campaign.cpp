@@ -184,6 +184,7 @@ void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t
          Style::dim});
   for (const recommend::Avoid& avoid : next.advice.ranking.avoid)
     lines.push_back({fmt::format("  not {}: {}", avoid.strategy, avoid.reason), Style::dim});
+  if (!next.walk.empty()) lines.push_back("  `explog campaign run` would try " + printable(next.walk));
   for (const campaign::Version& v : state.versions) {
     auto number = static_cast<std::size_t>(v.proposal.version);
     if (number > 0 && v.status && is_told(state, number, most))

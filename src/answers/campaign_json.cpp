@@ -246,6 +246,7 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
     json.end_object();
   }
   json.end_array();
+  if (!next.walk.empty()) json.field("walk", next.walk);
   write_tried(json, state, most);
   write_notes(json, state, most);
   json.field("then", state.stop ? campaign::after_the_end(*state.stop)

@@ -17,6 +17,7 @@
 #include "app/campaign/hooks.h"
 #include "app/campaign/sources.h"
 #include "app/campaign/verdict.h"
+#include "app/campaign/walk.h"
 #include "app/judge/clock_lock.h"
 #include "app/records/kept_code.h"
 #include "app/session/names.h"
@@ -258,7 +259,7 @@ CampaignView resume_campaign(const std::string& where, const Session& session) {
 
 NextStep next_step(const std::string& where, int limit, const Session& session) {
   CampaignFolder folder(where, session);
-  NextStep next{view_of(folder), "", "", {}, {}};
+  NextStep next{view_of(folder), "", "", {}, {}, ""};
   const campaign::State& state = folder.state();
   if (state.phase != campaign::Phase::asking) return next;
   next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
@@ -285,6 +286,7 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
 
 NextStep next_step_to_write(const std::string& where, int limit, const Session& session) {
   NextStep next = next_step(where, limit, session);
+  next.walk = first_step_of_walk(next, session);
   std::error_code only_read;  // a campaign that others may only look at
   if (!next.write.empty()) fs::create_directories(fs::path(next.write).parent_path(), only_read);
   return next;

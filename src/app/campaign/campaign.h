@@ -73,6 +73,7 @@ struct NextStep {
   std::string edit, write;            // the best version so far; where the next one belongs
   recommend::Recommendation ranking;  // of all strategies
   Advice advice;                      // the same without what was tried in this campaign
+  std::string walk = {};              // what `campaign run` would try first; of next_step_to_write alone
 };
 NextStep next_step(const std::string& folder, int limit, const Session& session);
 // The same for who writes the version there: the folder of `write` is made.

@@ -205,12 +205,9 @@ std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t see
   return std::min_element(moves.begin(), moves.end(), better);
 }
 
-}  // namespace
-
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
-                                                 const Session& session) {
+// All that can be tried on the best version.
+std::vector<Move> moves_on(const bench::SourceFile& best, const NextStep& next, const Session& session) {
   const campaign::Contract& contract = next.campaign.contract;
-  const bench::SourceFile best = bench::read_source(next.edit);
   std::vector<Move> moves;
   if (!contract.external.given())
     moves = ladder_moves(next, best.text, bench::find_task(contract.task, session.data_dir));
@@ -222,6 +219,25 @@ std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint
   if (const std::string search = searched_strategy(contract.backend);
       declared.worth_tuning && !to_avoid(search, next.ranking))
     moves.push_back({{}, promise_of(search, next.ranking), false, true});
+  return moves;
+}
+
+}  // namespace
+
+std::string first_step_of_walk(const NextStep& next, const Session& session) {
+  if (next.edit.empty()) return "";
+  std::vector<Move> moves = moves_on(bench::read_source(next.edit), next, session);
+  auto first = first_of(moves, 0);
+  if (first == moves.end()) return "";
+  if (first->search) return "a search of the declared knobs";
+  const VersionToJudge& v = first->version;
+  return fmt::format("{}: {} ({})", v.strategy, v.hypothesis, v.rationale);
+}
+
+std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
+                                                 const Session& session) {
+  const bench::SourceFile best = bench::read_source(next.edit);
+  std::vector<Move> moves = moves_on(best, next, session);
   for (;;) {
     auto first = first_of(moves, seed);
     if (first == moves.end()) return std::nullopt;

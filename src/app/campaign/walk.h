@@ -19,6 +19,9 @@ using Proposer = std::function<std::optional<VersionToJudge>(const NextStep& nex
 std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
                                                  const Session& session);
 
+// What that would be, for a person: the strategy, the change and where it is from. Empty where nothing is left.
+std::string first_step_of_walk(const NextStep& next, const Session& session);
+
 // Proposes and judges until the campaign ends; `listen` hears of each verdict. Without a proposal it ends by the rule
 // nothing_left.
 CampaignView run_campaign(const std::string& folder, const Proposer& propose,
