@@ -96,6 +96,7 @@ class Planner {
   // The plans of one shape, or why there are none.
   PlanDecision shape(std::size_t number, ShapePlans& made) const {
     const Dims& dims = cases_[number].dims;
+    PlanDecision replayed;
     for (const ArmSource& arm : arms_) {
       ArmPlan planned = plan_of(arm, number);
       if (arm.arm == RunnerArm::candidate) refuse_library(planned);
@@ -109,8 +110,10 @@ class Planner {
           made.cubins[index].insert(planned.plan.images[image].bytes);
       }
       write_file(made.files[index], plan::write(planned.plan));
+      for (const std::string& note : planned.decision.notes)
+        replayed.notes.push_back(fmt::format("{}: {}, {}", dims_text(dims), arm.name, note));
     }
-    return {};
+    return replayed;
   }
 
   // What a kernel leaves behind at one shape may keep it from a replay at the next: then it is captured by itself.
@@ -199,6 +202,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
   plans.shapes.resize(bench.backend().timed.size());
   for (std::size_t i = 0; i < plans.shapes.size(); ++i) {
     PlanDecision decision = planner.decide_shape(i, plans.shapes[i]);
+    plans.notes.insert(plans.notes.end(), decision.notes.begin(), decision.notes.end());
     if (decision.judged == Judged::replay) continue;
     plans.judged = decision.judged;
     plans.reason = decision.reason;

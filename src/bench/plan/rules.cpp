@@ -99,7 +99,8 @@ PlanDecision decide(const Plan& one, const Plan& other, const std::set<std::stri
   for (const std::string& what : differences.may_be_padding)
     d.notes.push_back(what + " differs from call to call");
   if (one.left_out > 0)
-    d.notes.push_back(std::to_string(one.left_out) + " bytes of state were too much to keep");
+    d.notes.push_back(std::to_string(one.left_out) +
+                      " bytes of state were too much to keep: a replay begins without them");
   return d;
 }
 
