@@ -55,8 +55,8 @@ class Workbench {
   ReferenceSetup reference_setup(const std::string& program) const;
 
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
-  bool timed_once =
-      false;  // timed shapes are checked with the usual inputs alone, and once: their timing checks them too
+  // Timed shapes are checked with the usual inputs alone, and once: their timing checks them too.
+  bool timed_once = false;
   PrivateFolder folder;
   GivenData given;                          // inputs that lie beside the task
   SharedMemory inputs;                      // what is true; the reference sees it as well
