@@ -22,11 +22,11 @@ Backend compiled_for_gpu() {
   b.compiler = Compiler::nvcc;
   b.candidate_flags = {"{arch}", "-lineinfo", "-DEXPLOG_CUDA", "-Xcompiler=-fPIC,-fno-gnu-unique",
                        "-Xlinker=-Bsymbolic,-z,defs"};
-  b.runner_flags = {"{arch}", "-I{cupti}", "-t", "0"};  // else nvcc takes one file after the other
-  b.library_flags = {"-shared", "-Xcompiler=-fPIC"};
-  b.runner_sources = {"runner.cpp",   "library.cpp",      "buffers.cpp",   "sandbox.cpp",
-                      "seccomp.cpp",  "threads.cpp",      "activity.cpp",  "profiler.cpp",
-                      "launches.cpp", "profile_cuda.cpp", "device_cuda.cu"};
+  b.runner_flags = {"{arch}", "-I{cupti}"};
+  b.library_flags = {"-Xcompiler=-fPIC"};
+  b.runner_sources = {"runner.cpp",   "library.cpp",      "buffers.cpp",     "sandbox.cpp",
+                      "seccomp.cpp",  "threads.cpp",      "activity.cpp",    "profiler.cpp",
+                      "launches.cpp", "profile_cuda.cpp", "device_cuda.cpp", "device_kernels.cu"};
   return b;
 }
 
@@ -36,7 +36,7 @@ Backend compiled_for_host() {
   b.endings = {".cpp", ".cc", ".cxx", ".c"};
   b.recorded = "other";
   b.candidate_flags = {"-march=native", "-fPIC", "-fno-gnu-unique", "-Wl,-Bsymbolic,-z,defs", "-pthread"};
-  b.library_flags = {"-shared", "-fPIC"};
+  b.library_flags = {"-fPIC"};
   b.runner_sources = {"runner.cpp",  "library.cpp", "buffers.cpp",    "sandbox.cpp",
                       "seccomp.cpp", "threads.cpp", "device_host.cpp"};
   return b;

@@ -19,7 +19,7 @@ struct Backend {
   std::string stands_on;  // the backend whose shapes and baseline it shares where a task has none for it
   // Words of a command: {arch} (nvcc's flag for it) and {cupti} (a folder of headers) are filled in when it is built.
   std::vector<std::string> candidate_flags, runner_flags;
-  std::vector<std::string> library_flags;   // of a runner that an interpreter loads
+  std::vector<std::string> library_flags;   // of what is linked into a runner that an interpreter loads
   std::vector<std::string> runner_sources;  // in kernels/harness/runner
 
   // Baseline of the program's own tasks: the plain kernel of what it stands on.

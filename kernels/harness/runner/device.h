@@ -1,4 +1,4 @@
-// What the runner asks of a device; device_cuda.cu and device_host.cpp answer. All work goes to the default
+// What the runner asks of a device; device_cuda.cpp and device_host.cpp answer. All work goes to the default
 // stream.
 #pragma once
 #include <cstddef>

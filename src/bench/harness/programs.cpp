@@ -15,6 +15,13 @@ bool ends_with_any(const std::string& name, const std::vector<std::string_view>&
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
 }
 
+// All of them for each program, so that programs share what a source is compiled to.
+std::vector<std::string> headers() {
+  std::vector<std::string> names = files_below("");
+  std::erase_if(names, [](const std::string& n) { return !n.ends_with(".h"); });
+  return names;
+}
+
 // What makes a program of the sources: its main(), or what an interpreter calls.
 std::string entry_of(Hosted hosted) {
   return harness_folder + (hosted == Hosted::alone ? "runner/main.cpp" : "python/module.cpp");
@@ -22,42 +29,37 @@ std::string entry_of(Hosted hosted) {
 
 }  // namespace
 
-std::string Builder::runner_of(Hosted hosted) {
-  std::vector<std::string> names = shared_headers, sources;
-  for (const std::string& name : files_below("runner/")) {
-    if (name.ends_with(".h")) names.push_back(name);
-  }
+std::string Builder::hosted_program(const std::string& name, Hosted hosted,
+                                    const std::vector<std::string>& sources,
+                                    std::vector<std::string> libraries) {
   std::vector<std::string> command = {toolchain_.compiler, "-std=c++20", "-O2", in_here("-I", "kernels")};
   add_flags(command, toolchain_.row().runner_flags, toolchain_);
-  if (hosted == Hosted::in_python) add_flags(command, toolchain_.row().library_flags, toolchain_);
-  std::vector<std::string> wanted = {entry_of(hosted)};
-  for (const std::string& name : toolchain_.row().runner_sources)
-    wanted.push_back(harness_folder + "runner/" + name);
-  for (const std::string& name : wanted) {
-    names.push_back(name);
-    sources.push_back(in_here("", name));
+  if (hosted == Hosted::in_python) {
+    add_flags(command, toolchain_.row().library_flags, toolchain_);
+    libraries.emplace_back("-shared");
   }
-  sources.emplace_back("-ldl");
-  return own_program(hosted == Hosted::alone ? "runner" : "runner.so", names, command, sources);
+  return own_program(name + (hosted == Hosted::in_python ? ".so" : ""), headers(), command, sources,
+                     libraries);
+}
+
+std::string Builder::runner_of(Hosted hosted) {
+  std::vector<std::string> sources = {entry_of(hosted)};
+  for (const std::string& name : toolchain_.row().runner_sources)
+    sources.push_back(harness_folder + "runner/" + name);
+  return hosted_program("runner", hosted, sources, {"-ldl"});
 }
 
 std::string Builder::runner() { return runner_of(Hosted::alone); }
 std::string Builder::runner_library() { return runner_of(Hosted::in_python); }
 
-// A program of files of several folders: headers are there for all, of the sources those that `wanted` says.
+// A program of those sources of several folders that `wanted` says.
 template <class Wanted>
 std::string Builder::gpu_program(const std::string& name, Hosted hosted, Wanted&& wanted) {
-  std::vector<std::string> names = files_below(""), sources;
-  std::erase_if(
-      names, [&](const std::string& n) { return !n.ends_with(".h") && n != entry_of(hosted) && !wanted(n); });
-  for (const std::string& n : names) {
-    if (!n.ends_with(".h")) sources.push_back(in_here("", n));
-  }
-  std::vector<std::string> command = {toolchain_.compiler, "-std=c++20", "-O2", in_here("-I", "kernels")};
-  add_flags(command, toolchain_.row().runner_flags, toolchain_);
-  if (hosted == Hosted::in_python) add_flags(command, toolchain_.row().library_flags, toolchain_);
-  sources.insert(sources.end(), {"-ldl", "-lcuda"});
-  return own_program(name, names, command, sources);
+  std::vector<std::string> sources = files_below("");
+  std::erase_if(sources, [&](const std::string& n) {
+    return n.ends_with(".h") || (n != entry_of(hosted) && !wanted(n));
+  });
+  return hosted_program(name, hosted, sources, {"-ldl", "-lcuda"});
 }
 
 std::string Builder::replay() {
@@ -68,10 +70,10 @@ std::string Builder::replay() {
 }
 
 std::string Builder::capture_of(Hosted hosted) {
-  return gpu_program(hosted == Hosted::alone ? "capture" : "capture.so", hosted, [](const std::string& n) {
+  return gpu_program("capture", hosted, [](const std::string& n) {
     return n.find("/capture/") != n.npos ||
            ends_with_any(n, {"/buffers.cpp", "/library.cpp", "/sandbox.cpp", "/seccomp.cpp",
-                             "/runner/activity.cpp", "/device_cuda.cu"});
+                             "/runner/activity.cpp", "/device_cuda.cpp", "/device_kernels.cu"});
   });
 }
 
@@ -80,15 +82,14 @@ std::string Builder::capture_library() { return capture_of(Hosted::in_python); }
 
 std::string Builder::ceilings() {
   std::string folder = harness_folder + "ceilings/";
-  return own_program("ceilings", {folder + "ceilings.cu", folder + "loops.h", folder + "timing.h"},
+  return own_program("ceilings", {folder + "loops.h", folder + "timing.h"},
                      {toolchain_.compiler, "-std=c++20", "-O3", code_for(toolchain_.arch)},
-                     {in_here("", folder + "ceilings.cu")});
+                     {folder + "ceilings.cu"}, {});
 }
 
 std::string Builder::heuristics() {
   std::string source = harness_folder + "heuristics/ask.cpp";
-  return own_program("heuristics", {source}, {toolchain_.host_compiler, "-std=c++20", "-O1"},
-                     {in_here("", source), "-ldl"});
+  return own_program("heuristics", {}, {toolchain_.host_compiler, "-std=c++20", "-O1"}, {source}, {"-ldl"});
 }
 
 }  // namespace explog::bench

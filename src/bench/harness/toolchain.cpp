@@ -151,12 +151,12 @@ Builder::Builder(Toolchain toolchain) : toolchain_(std::move(toolchain)), folder
 
 struct Builder::Recipe {
   std::string key, suffix;
-  SourceFile source;                    // the kernel or the reference; without a name there is none
-  std::string call;                     // text of the calling convention
-  std::vector<std::string> embedded;    // files of the program that are compiled with it
-  std::vector<std::string> compile;     // the compiler and its flags
-  std::vector<std::string> link;        // what else goes into the product
-  std::vector<std::string> apart = {};  // sources that are compiled side by side, each to an object
+  SourceFile source;                   // the kernel or the reference; without a name there is none
+  std::string call;                    // text of the calling convention
+  std::vector<std::string> embedded;   // files of the program that are compiled with it
+  std::vector<std::string> compile;    // the compiler and its flags
+  std::vector<std::string> link;       // what else goes into the product
+  std::vector<std::string> ours = {};  // sources of the program, which are compiled side by side
 };
 
 template <class Make>
@@ -195,12 +195,10 @@ struct Builder::Work {
   }
 
   static void put_device_code(const DeviceCodeFiles& code, const std::string& product);
-  bool compile_apart(const Recipe& recipe, std::vector<std::string>& objects, std::string& log) const;
-  bool make(const Recipe& recipe, std::string& product, std::string& log) {
+  bool make(const Recipe& recipe, const std::vector<std::string>& objects, std::string& product,
+            std::string& log) {
     auto slot = take_compile_slot();
     if (object && !object->compile(log)) return false;
-    std::vector<std::string> objects;
-    if (!compile_apart(recipe, objects, log)) return false;
     product = folder.at("product" + recipe.suffix);
     std::vector<std::string> command = recipe.compile;
     command.insert(command.end(), objects.begin(), objects.end());
@@ -220,20 +218,25 @@ void Builder::Work::put_device_code(const DeviceCodeFiles& code, const std::stri
   if (!code.cubin.empty()) fs::rename(code.cubin, product + ".cubin", ignored);
 }
 
-bool Builder::Work::compile_apart(const Recipe& recipe, std::vector<std::string>& objects,
-                                  std::string& log) const {
-  std::vector<std::future<Finished>> runs;
-  for (const std::string& source : recipe.apart) {
-    objects.push_back(folder.at(fmt::format("{}.o", objects.size())));
-    std::vector<std::string> command = recipe.compile;
-    command.insert(command.end(), {"-c", source, "-o", objects.back()});
-    runs.push_back(std::async(std::launch::async, [this, command] { return folder.run(command); }));
+// Of a source of the program's own: what it is made into is shared by all products with the same compiler and flags.
+Built Builder::object_of(const std::string& source, std::vector<std::string> embedded,
+                         const std::vector<std::string>& compile) {
+  embedded.push_back(source);
+  return build({"object", ".o", {}, "", std::move(embedded), compile, {"-c", in_here("", source)}});
+}
+
+bool Builder::objects_of(const Recipe& recipe, std::vector<std::string>& objects, std::string& log) {
+  std::vector<std::future<Built>> all;
+  for (const std::string& source : recipe.ours) {
+    all.push_back(std::async(std::launch::async,
+                             [&, source] { return object_of(source, recipe.embedded, recipe.compile); }));
   }
   bool ok = true;
-  for (std::future<Finished>& run : runs) {
-    Finished done = run.get();
-    ok = ok && done.status == 0;
-    log += folder.without_path(done.output);
+  for (std::future<Built>& one : all) {
+    Built built = one.get();
+    ok = ok && built.ok;
+    objects.push_back(built.path);
+    log += built.log;
   }
   return ok;
 }
@@ -243,9 +246,10 @@ bool Builder::Work::compile_apart(const Recipe& recipe, std::vector<std::string>
 Built Builder::build(const Recipe& recipe) {
   std::string key = recipe.key + '\0' + toolchain_.compiler + '\0' + toolchain_.version + '\0' + recipe.call +
                     '\0' + hash_of(recipe.source);
-  for (const auto* words : {&recipe.compile, &recipe.link, &recipe.apart})
+  for (const auto* words : {&recipe.compile, &recipe.link})
     for (const std::string& word : *words) key += '\0' + word;
-  for (const std::string& name : recipe.embedded) key += '\0' + std::string(embedded_text(name));
+  for (const auto* names : {&recipe.embedded, &recipe.ours})
+    for (const std::string& name : *names) key += '\0' + name + '\0' + std::string(embedded_text(name));
   if (may_read_unseen(toolchain_.flags) || may_read_unseen(recipe.source.flags))
     key += '\0' + hex(random_bytes16());  // made anew
   std::optional<Work> work;
@@ -256,22 +260,18 @@ Built Builder::build(const Recipe& recipe) {
     key += '\0' + work->object->preprocessed();
   }
   return kept(key, recipe.suffix, [&](std::string& product, std::string& log) {
+    std::vector<std::string> objects;
+    if (!objects_of(recipe, objects, log)) return false;
     if (!work) work.emplace(folder_, recipe, toolchain_);
-    return work->make(recipe, product, log);
+    return work->make(recipe, objects, product, log);
   });
 }
 
-std::string Builder::own_program(const std::string& name, const std::vector<std::string>& embedded_names,
+std::string Builder::own_program(const std::string& name, const std::vector<std::string>& headers,
                                  const std::vector<std::string>& compile,
-                                 const std::vector<std::string>& sources) {
-  Recipe recipe{name, "." + name, {}, "", embedded_names, compile, sources};
-  if (compile.front() == toolchain_.host_compiler) {  // it would take them one after the other
-    recipe.link.clear();
-    std::partition_copy(sources.begin(), sources.end(), std::back_inserter(recipe.apart),
-                        std::back_inserter(recipe.link),
-                        [](const std::string& word) { return word.ends_with(".cpp"); });
-  }
-  Built built = build(recipe);
+                                 const std::vector<std::string>& sources,
+                                 const std::vector<std::string>& libraries) {
+  Built built = build({name, "." + name, {}, "", headers, compile, libraries, sources});
   if (built.ok) return built.path;
   throw Error(Exit::unavailable,
               "the program '" + name + "' does not compile with " + toolchain_.compiler + ": " +
@@ -348,10 +348,12 @@ Built Builder::reference(const SourceFile& source, const std::string& real, bool
                                       in_here("-I", folder),
                                       "-DEXPLOG_REAL=" + real};
   if (reversed) command.emplace_back("-DEXPLOG_REVERSED");
+  std::vector<std::string> headers = shared_headers;
+  headers.push_back(folder + "explog_reference.h");
+  Built main = object_of(program, headers, command);
+  if (!main.ok) return main;
   add_include_path(command, source);
-  std::vector<std::string> names = shared_headers;
-  names.insert(names.end(), {program, folder + "explog_reference.h"});
-  return build({"reference", ".reference", source, "", names, command, {in_here("", program)}});
+  return build({"reference", ".reference", source, "", headers, command, {main.path}});
 }
 
 Json python_program(const SourceFile& source, const std::string& real, bool reversed) {

@@ -83,8 +83,17 @@ class Builder {
   Built reference(const SourceFile& source, const std::string& real = "double", bool reversed = false);
 
  private:
-  std::string own_program(const std::string& name, const std::vector<std::string>& embedded_names,
-                          const std::vector<std::string>& compile, const std::vector<std::string>& sources);
+  struct Recipe;
+  struct Work;
+  Built object_of(const std::string& source, std::vector<std::string> embedded,
+                  const std::vector<std::string>& compile);
+  bool objects_of(const Recipe& recipe, std::vector<std::string>& objects, std::string& log);
+  // Of embedded files.
+  std::string own_program(const std::string& name, const std::vector<std::string>& headers,
+                          const std::vector<std::string>& compile, const std::vector<std::string>& sources,
+                          const std::vector<std::string>& libraries);
+  std::string hosted_program(const std::string& name, Hosted hosted, const std::vector<std::string>& sources,
+                             std::vector<std::string> libraries);
   template <class Wanted>
   std::string gpu_program(const std::string& name, Hosted hosted, Wanted&& wanted);
   std::string runner_of(Hosted hosted);
@@ -92,8 +101,6 @@ class Builder {
   Built in_python(const Task& task, const SourceFile& source);
   Built python_reference(const SourceFile& source, const std::string& real, bool reversed);
   Built written(const std::string& suffix, const std::string& text);  // a file of this text
-  struct Recipe;
-  struct Work;
   Built build(const Recipe& recipe);
   // The cached product of a key, or what `make` puts in its place.
   template <class Make>

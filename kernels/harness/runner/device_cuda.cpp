@@ -9,58 +9,7 @@
 
 #include "activity.h"
 #include "device.h"
-
-// Kernels of the harness; their names separate the candidate's activity from ours in CUPTI's record.
-extern "C" __global__ void explog_poison(std::uint64_t* words, std::uint64_t count, std::uint64_t seed) {
-  for (std::uint64_t i = blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; i < count;
-       i += static_cast<std::uint64_t>(gridDim.x) * blockDim.x) {
-    words[i] = explog::poison_word(seed, i);
-  }
-}
-
-extern "C" __global__ void explog_fill(void* data, explog::FillOrder order) {
-  for (std::uint64_t i = blockIdx.x * static_cast<std::uint64_t>(blockDim.x) + threadIdx.x; i < order.count;
-       i += static_cast<std::uint64_t>(gridDim.x) * blockDim.x) {
-    explog::fill_at(data, order, i);
-  }
-}
-
-extern "C" __global__ void explog_flush_write(uint4* data, std::size_t count, unsigned value) {
-  for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < count;
-       i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
-    data[i] = make_uint4(value, value, value, value);
-  }
-}
-
-extern "C" __global__ void explog_flush_read(const uint4* data, std::size_t count, unsigned* sink) {
-  unsigned sum = 0;
-  for (std::size_t i = blockIdx.x * static_cast<std::size_t>(blockDim.x) + threadIdx.x; i < count;
-       i += static_cast<std::size_t>(gridDim.x) * blockDim.x) {
-    uint4 v = data[i];
-    sum += v.x ^ v.y ^ v.z ^ v.w;
-  }
-  if (sum == 0x9E3779B9u) *sink = sum;  // never true for our data, but the compiler cannot know
-}
-
-// Cycle counter and clock of each multiprocessor that a block landed on.
-extern "C" __global__ void explog_stamp(unsigned long long* stamps, int slots) {
-  unsigned sm;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  unsigned long long cycles = clock64(), ns;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-  if (sm < static_cast<unsigned>(slots)) stamps[2 * sm] = cycles, stamps[2 * sm + 1] = ns;
-}
-
-extern "C" __global__ void explog_spin(unsigned long long ns) {
-  unsigned long long start, now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-  do {
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  } while (now - start < ns);
-}
-
-extern "C" __global__ void explog_empty() {}
-extern "C" __global__ void explog_mark() {}  // behind a timed call: what follows it is not the call's
+#include "device_kernels.h"
 
 namespace explog::device {
 namespace {
@@ -111,7 +60,7 @@ int blocks() { return s.properties.multiProcessorCount * 8; }
 
 void stamp(int which) {
   int slots = s.properties.multiProcessorCount;
-  explog_stamp<<<slots, 1>>>(s.stamps + which * 2 * slots, slots);
+  kernels::stamp(s.stamps + which * 2 * slots, slots);
 }
 
 // Median over the multiprocessors of cycles per second between the two stamps, in MHz.
@@ -169,7 +118,7 @@ void assign_activities(std::vector<Sample>& samples, const std::vector<cupti::Ac
   }
 }
 
-void empty_call(void**) { explog_empty<<<1, 32>>>(); }
+void empty_call(void**) { kernels::empty(); }
 
 }  // namespace
 
@@ -235,11 +184,11 @@ void copy(void* to, const void* from, std::size_t bytes) {
 }
 
 void poison(void* p, std::size_t bytes, std::uint64_t seed) {
-  if (bytes > 0) explog_poison<<<blocks(), 256>>>(static_cast<std::uint64_t*>(p), bytes / 8, seed);
+  if (bytes > 0) kernels::poison(blocks(), static_cast<std::uint64_t*>(p), bytes / 8, seed);
 }
 
 void fill(void* p, const FillOrder& order) {
-  if (order.count > 0) explog_fill<<<blocks(), 256>>>(p, order);
+  if (order.count > 0) kernels::fill(blocks(), p, order);
 }
 
 void flush() {
@@ -248,9 +197,8 @@ void flush() {
 }
 
 void overwrite_caches() {
-  explog_flush_write<<<blocks(), 256>>>(static_cast<uint4*>(s.write_region), s.write_bytes / 16, ++s.round);
-  explog_flush_read<<<blocks(), 256>>>(static_cast<const uint4*>(s.read_region), s.read_bytes / 16,
-                                       static_cast<unsigned*>(s.sink));
+  kernels::write(blocks(), s.write_region, s.write_bytes, ++s.round);
+  kernels::read(blocks(), s.read_region, s.read_bytes, static_cast<unsigned*>(s.sink));
 }
 
 bool leaves_errors() { return true; }
@@ -287,7 +235,7 @@ void time(Call call, void** arguments) {
   check(cudaEventRecord(s.events[s.used + 1]), "recording an event");
   s.used += 2;
   synchronize();
-  explog_mark<<<1, 1>>>();
+  kernels::mark();
 }
 
 std::vector<Sample> end_pass() {
@@ -319,7 +267,7 @@ double burst(Call call, const std::vector<void**>& arguments, int calls) {
 bool returns_early(Call call, void** arguments) {
   call(arguments);  // first calls load modules, which waits for the device
   synchronize();
-  explog_spin<<<1, 1>>>(20'000'000);
+  kernels::spin(20'000'000);
   auto start = std::chrono::steady_clock::now();
   call(arguments);
   auto waited = std::chrono::steady_clock::now() - start;
