@@ -177,11 +177,15 @@ std::optional<Ruling> known_ruling(const CampaignFolder& folder, const std::stri
   return ruling;
 }
 
-// What judging needs is built beside the first look at the machine and the kernel.
-std::future<void> harness_of(const campaign::Contract& c) {
+// What judging needs is built beside the first look at the machine and the kernel. What goes wrong is told by the judgement.
+std::future<void> harness_of(const campaign::Contract& c, const Session& session) {
   if (c.external.given()) return {};
-  return std::async(std::launch::async, [backend = c.backend, arch = c.arch, flags = c.compiler_flags] {
-    bench::begin_harness(bench::find_toolchain(backend, arch, flags)).wait();
+  return std::async(std::launch::async, [c, data = session.data_dir] {
+    bench::Toolchain toolchain = bench::find_toolchain(c.backend, c.arch, c.compiler_flags);
+    std::future<void> programs = bench::begin_harness(toolchain);
+    bench::FoundTask found = bench::find_task(c.task, data);
+    bench::Builder(toolchain).reference(bench::source_of(found, found.task.reference));
+    programs.wait();
   });
 }
 
@@ -189,7 +193,7 @@ std::future<void> harness_of(const campaign::Contract& c) {
 
 CampaignView start_campaign(const CampaignStart& start, const Session& session) {
   campaign::Contract contract = contract_for(start, session);
-  std::future<void> harness = harness_of(contract);
+  std::future<void> harness = harness_of(contract, session);
   std::string out = start.out.empty() ? CampaignFolder::default_for(contract.task) : start.out;
   std::optional<ClockLock> clocks = locked_clocks(contract, session);
   CampaignFolder::create(out, contract);

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <future>
+#include <iterator>
+
 #include "app/judge/gpu_lease.h"
 #include "app/session/progress.h"
 #include "base/file.h"
@@ -149,15 +152,22 @@ DeviceCeilings measured_ceilings(const Session& session) {
 
 }  // namespace
 
+// Side by side: each is asked what it is, and answers after a few tenths of a second.
 std::vector<HealthCheck> tools_here(bool python) {
-  std::vector<HealthCheck> checks;
-  checks.push_back(tool("nvcc", {"--version"}, "release", "CUDA candidates cannot be built"));
-  checks.push_back(disassembler());
-  checks.push_back(tool("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
-                        ",", "no GPU to run on"));
-  checks.push_back(tool("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));
-  if (!python) return checks;
-  for (HealthCheck& check : python_checks()) checks.push_back(std::move(check));
+  auto beside = [](auto&& look) { return std::async(std::launch::async, look); };
+  auto ask = [&](const char* name, std::vector<std::string> arguments, const char* wanted,
+                 const char* without) {
+    return beside([=] { return tool(name, arguments, wanted, without); });
+  };
+  std::vector<std::future<HealthCheck>> asked;
+  asked.push_back(ask("nvcc", {"--version"}, "release", "CUDA candidates cannot be built"));
+  asked.push_back(beside(disassembler));
+  asked.push_back(ask("nvidia-smi", {"--query-gpu=name,driver_version,clocks.sm", "--format=csv,noheader"},
+                      ",", "no GPU to run on"));
+  asked.push_back(ask("ncu", {"--version"}, "Version", "no Nsight Compute profiles"));
+  std::vector<HealthCheck> checks, of_python = python ? python_checks() : std::vector<HealthCheck>();
+  for (std::future<HealthCheck>& check : asked) checks.push_back(check.get());
+  std::move(of_python.begin(), of_python.end(), std::back_inserter(checks));
   return checks;
 }
 
