@@ -153,8 +153,8 @@ void print_ruling(const Terminal& terminal, const app::Ruling& ruling) {
 void print_version(const Terminal& terminal, const app::Ruling& ruling) {
   const campaign::State& state = ruling.campaign.state;
   if (const auto& refused = ruling.refused)
-    return terminal.print({{fmt::format("      {:<28} {:>11}  {}: {}", ellipsis(refused->strategy, 28), "-",
-                                        refused->hypothesis, refusal_text(*refused)),
+    return terminal.print({{fmt::format("      {:<28} {:>11}  {}", ellipsis(refused->strategy, 28), "-",
+                                        in_turn({refused->hypothesis, refusal_text(*refused)})),
                             Style::dim}});
   Lines lines = {
       version_line(state.versions[static_cast<std::size_t>(ruling.version)], state.champion, terminal.width)};
@@ -204,31 +204,6 @@ void print_branch(const Terminal& terminal, const app::CampaignBranch& branch) {
   lines.push_back(
       fmt::format("branch {}: {} commits, in {}", branch.name, branch.commits, branch.repository));
   for (const std::string& ref : branch.set_aside) lines.push_back({"  not kept: " + ref, Style::dim});
-  terminal.print(lines);
-}
-
-void print_events(const Terminal& terminal, const std::vector<campaign::Event>& events) {
-  Lines lines;
-  for (const campaign::Event& e : events) {
-    std::string text;
-    if (auto* p = std::get_if<campaign::Proposed>(&e.what))
-      text = p->version == 0 ? "v0"
-                             : fmt::format("v{} {} by {}: {}", p->version, p->strategy, p->by, p->hypothesis);
-    if (auto* j = std::get_if<campaign::Judging>(&e.what)) text = fmt::format("v{}", j->version);
-    if (auto* j = std::get_if<campaign::Judged>(&e.what))
-      text = fmt::format("v{} {} {}", j->version, j->verdict, j->reason);
-    if (auto* d = std::get_if<campaign::Decided>(&e.what))
-      text = fmt::format("v{} {}, best is v{}", d->version, word(d->status), d->champion);
-    if (auto* i = std::get_if<campaign::Interrupted>(&e.what))
-      text = fmt::format("v{} {}", i->version, i->why);
-    if (auto* s = std::get_if<campaign::Stopped>(&e.what)) text = s->rule + ": " + s->sentence;
-    if (auto* n = std::get_if<campaign::Note>(&e.what)) text = n->by + ": " + n->text;
-    if (auto* r = std::get_if<campaign::Refused>(&e.what))
-      text = fmt::format("{} by {}: {}: {}", r->strategy, r->by, r->hypothesis, refusal_text(*r));
-    std::string line = fmt::format("  {:<9}  {}", campaign::kind_of(e.what), text);
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back({{e.at, Style::dim}, {line}});
-  }
   terminal.print(lines);
 }
 

@@ -22,6 +22,14 @@ bool is_told(const campaign::State& state, std::size_t version, std::size_t most
          version == static_cast<std::size_t>(state.champion);
 }
 
+std::string in_turn(std::initializer_list<std::string> parts) {
+  std::vector<std::string> said;
+  for (const std::string& part : parts) {
+    if (!part.empty()) said.push_back(part);
+  }
+  return join(said, ": ");
+}
+
 std::string refusal_text(const campaign::Refused& refused) {
   return fmt::format("the same machine code as v{}", refused.same_as);
 }

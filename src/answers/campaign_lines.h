@@ -1,5 +1,6 @@
 // Lines about one version of a campaign that several answers have.
 #pragma once
+#include <initializer_list>
 #include <string>
 
 #include "answers/terminal.h"
@@ -9,6 +10,9 @@ namespace explog::answers {
 
 // "KEEP faster", "not judged"; of version 0 whether it is correct.
 std::string verdict_text(const campaign::Version& v);
+
+// "smem_tiling by walk: it halves the reads": what somebody left empty leaves no gap.
+std::string in_turn(std::initializer_list<std::string> parts);
 
 // "the same machine code as v2".
 std::string refusal_text(const campaign::Refused& refused);

@@ -244,7 +244,10 @@ CampaignView end_campaign(const std::string& where, const std::string& rule, con
                           const Session& session) {
   CampaignFolder folder(where, session);
   folder.must_be_mine();
-  if (!folder.state().stop) folder.append(campaign::Stopped{rule, sentence, folder.state().champion});
+  if (const auto& stop = folder.state().stop)
+    session.warn("the campaign had ended already: " + stop->rule + ", " + stop->sentence);
+  else
+    folder.append(campaign::Stopped{rule, sentence, folder.state().champion});
   return view_of(folder);
 }
 

@@ -61,7 +61,7 @@ Ruling judge_version(const std::string& folder, const VersionToJudge& version, c
 void must_be_free(const std::string& folder, const Session& session);
 
 CampaignView view_campaign(const std::string& folder, const Session& session);
-// Ends it by a rule, unless one has ended it.
+// Ends it by a rule; where one has ended it that is a warning.
 CampaignView end_campaign(const std::string& folder, const std::string& rule, const std::string& sentence,
                           const Session& session);
 // Goes on after it was stopped by somebody, or interrupted at its start; what a rule has ended stays ended.
