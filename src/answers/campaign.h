@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "answers/terminal.h"
+#include "app/campaign/apply.h"
 #include "app/campaign/branch.h"
 #include "app/campaign/campaign.h"
 #include "app/campaign/show.h"
@@ -24,8 +25,15 @@ std::string ruling_json(const app::Ruling& ruling);
 void print_shown(const Terminal& terminal, const app::ShownVersion& shown);
 std::string shown_json(const app::ShownVersion& shown);
 
+// While another process judges it; `then` says how to go on waiting.
+std::string judging_json(const app::CampaignView& view, const std::string& then);
+
 void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t most = all_versions);
 std::string next_json(const app::NextStep& next, std::size_t most = all_versions);
+
+// What `apply` would do.
+void print_to_apply(const Terminal& terminal, int version, const std::vector<app::FileToApply>& files);
+std::string to_apply_json(int version, const std::vector<app::FileToApply>& files);
 
 void print_branch(const Terminal& terminal, const app::CampaignBranch& branch);
 std::string branch_json(const app::CampaignBranch& branch);

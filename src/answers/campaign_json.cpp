@@ -238,6 +238,17 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
     json.end_object();
   }
   json.end_array();
+std::string judging_json(const app::CampaignView& view, const std::string& then) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("campaign", view.contract.id), json.field("out", view.folder);
+  json.field("state", "judging");
+  json.field("iteration", view.state.next_version());
+  json.field("then", then);
+  json.end_object();
+  return json.take();
+}
+
   json.key("avoid");
   json.begin_array();
   for (const recommend::Avoid& avoid : next.advice.ranking.avoid) {

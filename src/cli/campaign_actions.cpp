@@ -9,6 +9,7 @@
 #include "app/campaign/profile.h"
 #include "app/campaign/propose.h"
 #include "app/campaign/walk.h"
+#include "app/campaign/watch.h"
 #include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -57,6 +58,37 @@ int start(const CampaignFlags& f, const Context& context) {
   return show(app::start_campaign(start, context.session), context);
 }
 
+int tell_ruling(const app::Ruling& ruling, const Context& context) {
+  if (context.json)
+    context.terminal.out << answers::ruling_json(ruling) << '\n';
+  else
+    answers::print_ruling(context.terminal, ruling);
+  if (ruling.refused) return static_cast<int>(Exit::quarantined);
+  const auto& judged = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)];
+  if (judged.kept()) return 0;
+  if (judged.is_open()) return static_cast<int>(Exit::inconclusive);
+  return static_cast<int>(judged.status == Decision::crash ? Exit::crash : Exit::negative);
+}
+
+int judge_apart(const std::string& folder, app::VersionToJudge version, double seconds,
+                const Context& context) {
+  if (version.again)
+    throw Error(Exit::usage, "campaign judge: --again does not go with --wait",
+                "--wait finds the verdict that there is; without it the version is judged again");
+  if (version.file == "-")
+    version.source = bench::SourceFile{"version", folder, context.session.read(version.file)};
+  const app::ApartRuling ruling =
+      app::judge_version_apart(folder, version, context.session, app::wanted_for(seconds));
+  if (ruling.version)
+    return tell_ruling({ruling.campaign, *ruling.version, ruling.known, "", ruling.refused}, context);
+  const std::string then = "the same command, or `explog campaign status --wait 50`, goes on waiting";
+  if (context.json)
+    context.terminal.out << answers::judging_json(ruling.campaign, then) << '\n';
+  else
+    context.terminal.print({"judging; " + then});
+  return static_cast<int>(Exit::preempted);
+}
+
 int judge(const CampaignFlags& f, const Context& context) {
   const app::EndsPreempted ends(interrupted);
   if (f.subjects.size() != 1)
@@ -71,16 +103,10 @@ int judge(const CampaignFlags& f, const Context& context) {
   version.file = f.subjects[0];
   version.expect = expectations(f.expect);
   context.session.expect_writable();
-  app::Ruling ruling = app::judge_version(CampaignFolder::find(f.out), version, context.session);
-  if (context.json)
-    context.terminal.out << answers::ruling_json(ruling) << '\n';
-  else
-    answers::print_ruling(context.terminal, ruling);
-  if (ruling.refused) return static_cast<int>(Exit::quarantined);
-  const auto& judged = ruling.campaign.state.versions[static_cast<std::size_t>(ruling.version)];
-  if (judged.kept()) return 0;
-  if (judged.is_open()) return static_cast<int>(Exit::inconclusive);
-  return static_cast<int>(judged.status == Decision::crash ? Exit::crash : Exit::negative);
+  const std::string folder = CampaignFolder::find(f.out);
+  if (f.wait == f.not_given)
+    return tell_ruling(app::judge_version(folder, version, context.session), context);
+  return judge_apart(folder, version, f.wait, context);
 }
 
 int run(const CampaignFlags& f, const Context& context) {
@@ -107,14 +133,34 @@ int next(const CampaignFlags& f, const Context& context) {
   return 0;
 }
 
+void print_lines(const std::vector<campaign::Event>& events, const Context& context) {
+  for (const campaign::Event& event : events) context.terminal.out << campaign::to_line(event);
+  context.terminal.out.flush();
+}
+
+int watch(const std::string& folder, const Context& context) {
+  app::watch_campaign(
+      folder, context.session, [&](const app::CampaignView& view) { show(view, context); },
+      [&](const std::vector<campaign::Event>& events) {
+        if (context.json) return print_lines(events, context);
+        answers::print_events(context.terminal, events);
+        context.terminal.out.flush();
+      });
+  return 0;
+}
+
 int status(const CampaignFlags& f, const Context& context) {
   if (is_plan(f)) return show_plan(f.out, context);
-  show(app::view_campaign(CampaignFolder::find(f.out), context.session), context);
+  const std::string folder = CampaignFolder::find(f.out);
+  if (f.watch) return watch(folder, context);
+  const app::Wanted wanted = app::wanted_for(f.wait);
+  show(app::await_verdict(folder, context.session, wanted), context);
   return 0;
 }
 
 int log(const CampaignFlags& f, const Context& context) {
   CampaignFolder folder(CampaignFolder::find(f.out), context.session);
+  if (f.jsonl) return print_lines(folder.events(), context), 0;
   if (!context.json) return answers::print_events(context.terminal, folder.events()), 0;
   const char* glue = "";
   context.terminal.out << answers::list_opening("events");
@@ -183,10 +229,22 @@ int report(const CampaignFlags& f, const Context& context) {
   return 0;
 }
 
+int would_apply(const CampaignFlags& f, int version, const Context& context) {
+  const auto files = app::files_to_apply(CampaignFolder::find(f.out), version, f.to, context.session);
+  if (context.json)
+    context.terminal.out << answers::to_apply_json(version, files) << '\n';
+  else
+    answers::print_to_apply(context.terminal, version, files);
+  const bool all = std::none_of(files.begin(), files.end(),
+                                [](const app::FileToApply& file) { return file.fate == app::Fate::beside; });
+  return all ? 0 : static_cast<int>(Exit::negative);
+}
+
 int apply(const CampaignFlags& f, const Context& context) {
   if (f.subjects.size() != 1)
     throw Error(Exit::usage, "campaign apply: name a version", "explog campaign apply v3");
   int version = version_named(f.subjects[0]);
+  if (f.dry_run) return would_apply(f, version, context);
   std::string file = app::apply_version(CampaignFolder::find(f.out), version, f.to, context.session);
   if (context.json)
     return context.terminal.out << answers::answer_of({{"version", f.subjects[0]}, {"file", file}}), 0;

@@ -137,6 +137,15 @@ void CampaignFlags::add_to(Arguments& arguments, const std::vector<std::string>&
       .type_name("RE");
   arguments.flag("--benchmark", benchmark,
                  "report: time the best version against PyTorch first, eager and compiled (GPU)");
+  arguments
+      .option("--wait", wait,
+              "judge: in a process of its own, waited for so long (exit 75: it goes on, ask again); status: "
+              "wait for the verdict so long")
+      .zero_or_more()
+      .type_name("S");
+  arguments.flag("--watch", watch, "status: then a line an event, until the campaign ends");
+  arguments.flag("--jsonl", jsonl, "log: the journal, one JSON object a line");
+  arguments.flag("--dry-run", dry_run, "apply: only show what it would change");
   arguments.option("--reason", reason, "stop: why").type_name("TEXT");
   add_start_flags(arguments, start);
   add_command_flags(arguments, start);

@@ -18,7 +18,9 @@ struct CampaignFlags {
   PlanFlags plan;
   int limit = 5;
   std::uint64_t seed = 0;
-  bool benchmark = false;
+  double wait = not_given;  // seconds
+  bool benchmark = false, watch = false, jsonl = false, dry_run = false;
+  static constexpr double not_given = -1;
   void add_to(Arguments& arguments, const std::vector<std::string>& actions);
 };
 

@@ -4,7 +4,7 @@
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
-#include "app/campaign/apart.h"
+#include "app/campaign/watch.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "mcp/tool.h"
@@ -106,13 +106,8 @@ Answer next(const Json& arguments, const Call& call) {
 
 Answer status(const Json& arguments, const Call& call) {
   std::string folder = campaign_folder(arguments);
-  auto wanted = until(arguments, call);
-  for (;;) {
-    app::CampaignView view = app::view_campaign(folder, call.session);
-    bool waits = arguments.contains("wait_s") && view.state.phase == campaign::Phase::judging;
-    if (!waits || !wanted()) return standing(arguments, view);
-    app::pause_between_looks();
-  }
+  if (!arguments.contains("wait_s")) return standing(arguments, app::view_campaign(folder, call.session));
+  return standing(arguments, app::await_verdict(folder, call.session, until(arguments, call)));
 }
 
 Answer report(const Json& arguments, const Call& call) {
@@ -125,15 +120,8 @@ Answer report(const Json& arguments, const Call& call) {
 }
 
 Answer judging(const app::ApartRuling& ruling) {
-  const app::CampaignView& view = ruling.campaign;
-  JsonWriter json;
-  answers::begin_answer(json);
-  json.field("campaign", view.contract.id), json.field("out", view.folder);
-  json.field("state", "judging");
-  json.field("iteration", view.state.next_version());
-  json.field("then", "explog_judge with the same source goes on waiting");
-  json.end_object();
-  return {json.take(), "judging; explog_judge with the same source goes on waiting\n"};
+  const std::string then = "explog_judge with the same source goes on waiting";
+  return {answers::judging_json(ruling.campaign, then), "judging; " + then + "\n"};
 }
 
 std::vector<campaign::Expectation> expected(const Json& arguments) {

@@ -60,8 +60,7 @@ std::vector<std::string> words_for(const CampaignStart& start, const std::string
 }
 
 // A text that was sent finds what it includes beside the best version.
-bench::SourceFile source_to_judge(const VersionToJudge& v, const CampaignView& view) {
-  if (!v.source) return bench::read_source(v.file);
+bench::SourceFile source_sent(const VersionToJudge& v, const CampaignView& view) {
   std::string ending = fs::path(view.contract.baseline.file).extension().string();
   return {"version" + ending, view.folder + "/v" + std::to_string(view.state.champion), v.source->text};
 }
@@ -161,7 +160,9 @@ ApartRuling judge_version_apart(const std::string& folder, const VersionToJudge&
                                 const Session& session, const Wanted& wanted) {
   const CampaignView began = view_campaign(folder, session);
   refuse_moved_task(began.contract, session);
-  const bench::SourceFile source = source_to_judge(version, began);
+  const bench::SourceFile source = version.source
+                                       ? source_sent(version, began)
+                                       : source_to_judge(version, CampaignFolder(folder, session), session);
   const std::string hash = identity_of(source);
   const Asked asked(folder, hash, began.state.decided());
   std::optional<OwnProgram> program;

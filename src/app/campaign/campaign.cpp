@@ -80,7 +80,8 @@ bench::SourceFile source_named(const std::string& file, const Session& session) 
   return {"-", ".", session.read(file), false};
 }
 
-// A file that was written where the next version belongs finds there what the best version includes.
+}  // namespace
+
 bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignFolder& folder,
                                   const Session& session) {
   if (version.source) return *version.source;
@@ -92,6 +93,8 @@ bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignF
                  Existing::leave);
   return source_named(version.file, session);
 }
+
+namespace {
 
 // The judged bytes are kept before they are judged, and the files that they include beside them.
 void put_source(const CampaignFolder& folder, const campaign::Proposed& proposal,

@@ -45,6 +45,10 @@ struct VersionToJudge {
 };
 
 struct Ruling {
+// Its bytes. A file that was written where the next version belongs is given beside it what the best version includes.
+bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignFolder& folder,
+                                  const Session& session);
+
   CampaignView campaign;
   int version = 0;
   bool known = false;     // it had been judged before: that verdict
