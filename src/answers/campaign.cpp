@@ -162,6 +162,20 @@ void print_version(const Terminal& terminal, const app::Ruling& ruling) {
   terminal.print(lines);
 }
 
+namespace {
+
+// What bounds the best version, where that is known, and how much is left.
+void add_bound(Lines& lines, const app::Bound& bound) {
+  const diagnose::Diagnosis& d = bound.diagnosis;
+  if (d.label.word != "unknown")
+    lines.push_back(
+        fmt::format("  bound by    {} ({} confidence): {}", d.label.word, d.confidence, d.label.why));
+  if (bound.roof > 0)
+    lines.push_back(fmt::format("  headroom    {}x to the speed of light", short_number(1 / bound.roof)));
+}
+
+}  // namespace
+
 void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t most) {
   const campaign::State& state = next.campaign.state;
   if (next.edit.empty()) return print_campaign(terminal, next.campaign, most);
@@ -170,6 +184,7 @@ void print_next(const Terminal& terminal, const app::NextStep& next, std::size_t
                    {left_text(next.campaign)}});
   lines.push_back("  start from  " + next.edit);
   lines.push_back("  write       " + next.write);
+  if (next.bound) add_bound(lines, *next.bound);
   for (std::size_t i = 0; i < next.advice.shown; ++i) {
     const recommend::Item& item = next.advice.ranking.items[i];
     lines.push_back({{fmt::format("  {}. {}  ", i + 1, item.strategy), Style::bold},

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "answers/answer.h"
 #include "answers/campaign.h"
@@ -59,12 +60,21 @@ void write_version(JsonWriter& json, const campaign::Version& v) {
   json.end_object();
 }
 
+// That judging may take from here on: of each version left as many as one may, and no more than the budget.
+double minutes_left(const app::CampaignView& view) {
+  const campaign::Limits& limits = view.contract.limits;
+  const double each = std::max(0, limits.max_versions - view.state.decided()) * limits.minutes;
+  if (limits.budget_s <= 0) return each;
+  return std::min(each, std::round(std::max(0.0, limits.budget_s - view.state.judging_s) / 6) / 10);
+}
+
 void write_left(JsonWriter& json, const app::CampaignView& view) {
   const campaign::Limits& limits = view.contract.limits;
   json.key("left");
   json.begin_object();
   json.field("versions", std::max(0, limits.max_versions - view.state.decided()));
   if (limits.budget_s > 0) json.field("budget_s", std::max(0.0, limits.budget_s - view.state.judging_s));
+  json.field("minutes", minutes_left(view));
   json.end_object();
 }
 
@@ -125,6 +135,34 @@ void write_measured(JsonWriter& json, const campaign::Judged& j) {
   }
   json.end_array();
   json.field("gpu", j.gpu), json.field("arch", j.arch), json.field("wall_s", j.wall_s);
+}
+
+void write_bound(JsonWriter& json, const app::Bound& bound) {
+  const diagnose::Diagnosis& d = bound.diagnosis;
+  json.key("bottleneck");
+  json.begin_object();
+  json.field("kind", d.label.word), json.field("why", d.label.why), json.field("confidence", d.confidence);
+  json.end_object();
+  json.key("headroom");
+  if (bound.roof <= 0) return json.null();
+  json.begin_object();
+  json.field("ratio", std::round(100 / bound.roof) / 100),
+      json.field("roof", std::round(100 * bound.roof) / 100);
+  json.end_object();
+}
+
+void write_reopened(JsonWriter& json, const campaign::State& state, std::size_t most) {
+  json.key("reopen");
+  json.begin_array();
+  std::size_t told = 0;
+  for (const campaign::Version* v : state.open_again()) {
+    if (told++ == most) break;
+    json.begin_object();
+    json.field("v", v->proposal.version), json.field("strategy", v->proposal.strategy);
+    json.field("failed_on", "v" + std::to_string(v->proposal.parent));
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_tried(JsonWriter& json, const campaign::State& state, std::size_t most) {
@@ -200,6 +238,17 @@ std::string ruling_json(const app::Ruling& ruling) {
   return json.take();
 }
 
+std::string judging_json(const app::CampaignView& view, const std::string& then) {
+  JsonWriter json;
+  begin_answer(json);
+  json.field("campaign", view.contract.id), json.field("out", view.folder);
+  json.field("state", "judging");
+  json.field("iteration", view.state.next_version());
+  json.field("then", then);
+  json.end_object();
+  return json.take();
+}
+
 std::string shown_json(const app::ShownVersion& shown) {
   const campaign::Version& v = shown.campaign.state.versions[static_cast<std::size_t>(shown.version)];
   const campaign::Proposed& p = v.proposal;
@@ -226,6 +275,7 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
   begin_answer(json);
   write_standing(json, next.campaign);
   json.field("edit", next.edit), json.field("write", next.write);
+  if (next.bound) write_bound(json, *next.bound);
   json.key("suggest");
   json.begin_array();
   for (std::size_t i = 0; i < next.advice.shown; ++i) {
@@ -238,17 +288,6 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
     json.end_object();
   }
   json.end_array();
-std::string judging_json(const app::CampaignView& view, const std::string& then) {
-  JsonWriter json;
-  begin_answer(json);
-  json.field("campaign", view.contract.id), json.field("out", view.folder);
-  json.field("state", "judging");
-  json.field("iteration", view.state.next_version());
-  json.field("then", then);
-  json.end_object();
-  return json.take();
-}
-
   json.key("avoid");
   json.begin_array();
   for (const recommend::Avoid& avoid : next.advice.ranking.avoid) {
@@ -259,6 +298,7 @@ std::string judging_json(const app::CampaignView& view, const std::string& then)
   json.end_array();
   if (!next.walk.empty()) json.field("walk", next.walk);
   write_tried(json, state, most);
+  write_reopened(json, state, most);
   write_notes(json, state, most);
   json.field("then", state.stop ? campaign::after_the_end(*state.stop)
                                 : "explog campaign judge FILE --strategy ID --hypothesis TEXT");

@@ -129,6 +129,17 @@ const Version* State::last_decided() const {
   return at == versions.rend() ? nullptr : &*at;
 }
 
+std::vector<const Version*> State::open_again() const {
+  std::vector<const Version*> open;
+  for (auto v = versions.rbegin(); v != versions.rend(); ++v) {
+    const Proposed& p = v->proposal;
+    auto same = [&](const Version& other) { return other.proposal.strategy == p.strategy; };
+    const bool later = std::any_of(versions.rbegin(), v, same);  // kept since, tried again, or listed already
+    if (v->status == Decision::revert && p.version > 0 && p.parent != champion && !later) open.push_back(&*v);
+  }
+  return open;
+}
+
 State state_of(const std::vector<Event>& events) {
   Fold fold;
   for (const Event& event : events) std::visit(fold, event.what);

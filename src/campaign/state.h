@@ -46,6 +46,9 @@ struct State {
   // The version of this machine code whose verdict holds, or nothing.
   const Version* of_code(const std::string& hash) const;
   const Version* last_decided() const;
+  // What failed, without crashing, on a version that is no longer the best, and was not tried on the best one: it may work
+  // there. The last one of each strategy.
+  std::vector<const Version*> open_again() const;
 };
 
 State state_of(const std::vector<Event>& events);

@@ -44,6 +44,7 @@ StartingPoint starting_point(const Ask& ask, const Session& session, sql::Db& db
     intake::NcuFile file = read_profile(ask.ncu, session);
     known.launch = main_kernel(file, ask.kernel_name, ask.ncu, session);
   }
+  if (ask.launch) known.launch = ask.launch;
   if (known.launch) known.diagnosis = subject_of(*known.launch, "", {}, db).diagnosis;
   return known;
 }

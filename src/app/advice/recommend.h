@@ -16,9 +16,10 @@ struct Ask {
   std::optional<Facts> shape, state;
   std::optional<double> latency_ms;
   Facts metrics;
-  std::string source, ncu;  // files
-  std::string kernel_name;  // which kernel of the profile: RE2
-  std::string record;       // id to go on from
+  std::string source, ncu;            // files
+  std::string kernel_name;            // which kernel of the profile: RE2
+  std::string record;                 // id to go on from
+  std::optional<Launch> launch = {};  // counters that are at hand
   recommend::Order order = recommend::Order::success;
   int limit = 10;  // items shown, 0 for all
   bool explore = false;

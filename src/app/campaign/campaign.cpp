@@ -269,7 +269,7 @@ CampaignView resume_campaign(const std::string& where, const Session& session) {
 
 NextStep next_step(const std::string& where, int limit, const Session& session) {
   CampaignFolder folder(where, session);
-  NextStep next{view_of(folder), "", "", {}, {}, ""};
+  NextStep next{view_of(folder), "", "", {}, {}};
   const campaign::State& state = folder.state();
   if (state.phase != campaign::Phase::asking) return next;
   next.edit = fs::absolute(folder.file_of(state.champion)).lexically_normal().string();
@@ -280,10 +280,14 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   ask.kernel = c.kernel_type, ask.backend = recorded_backend(c.backend), ask.dtype = c.dtype;
   ask.arch = canonical_arch(state.versions[0].judged->arch).value_or("unknown");
   ask.source = next.edit;
-  ask.latency_ms = state.versions[static_cast<std::size_t>(state.champion)].judged->ms;
+  const campaign::Version& best = state.versions[static_cast<std::size_t>(state.champion)];
+  ask.latency_ms = best.judged->ms;
   ask.limit = 0;
   ask.state = state_of_champion(state, session);
+  ask.launch = launch_of(best, c);
   next.advice = recommend_for(ask, session);
+  next.bound =
+      bound_of(best, c, ask.launch ? std::optional(next.advice.start.diagnosis) : std::nullopt, session);
   next.ranking = next.advice.ranking;
   auto& items = next.advice.ranking.items;
   std::erase_if(items, [&](const recommend::Item& item) {

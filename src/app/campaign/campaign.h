@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/advice/recommend.h"
+#include "app/campaign/bound.h"
 #include "app/campaign/folder.h"
 #include "app/campaign/heart.h"
 #include "bench/harness/source_file.h"
@@ -44,11 +45,11 @@ struct VersionToJudge {
   bool again = false;  // also where these bytes, or their machine code, were judged before
 };
 
-struct Ruling {
 // Its bytes. A file that was written where the next version belongs is given beside it what the best version includes.
 bench::SourceFile source_to_judge(const VersionToJudge& version, const CampaignFolder& folder,
                                   const Session& session);
 
+struct Ruling {
   CampaignView campaign;
   int version = 0;
   bool known = false;     // it had been judged before: that verdict
@@ -77,6 +78,7 @@ struct NextStep {
   std::string edit, write;            // the best version so far; where the next one belongs
   recommend::Recommendation ranking;  // of all strategies
   Advice advice;                      // the same without what was tried in this campaign
+  std::optional<Bound> bound = {};    // of the best version, where a task judges
   std::string walk = {};              // what `campaign run` would try first; of next_step_to_write alone
 };
 NextStep next_step(const std::string& folder, int limit, const Session& session);

@@ -182,3 +182,21 @@ TEST_CASE("what was stopped by somebody goes on after a new start") {
   run.put(Started{"0.1.0", true});
   CHECK(run.state().phase == Phase::asking);
 }
+
+TEST_CASE("what failed on an earlier version is open again, until it is tried on the best one") {
+  Run run = begun();
+  run.contract.rules = Rules::explore;
+  auto judged = [&](int version, const char* strategy, int parent, const char* word) {
+    Proposed p;
+    p.version = version, p.strategy = strategy, p.parent = parent;
+    run.put(p), run.put(Judging{version, 1}), run.put(verdict(version, word, "x"));
+  };
+  judged(1, "loop_unroll", 0, "revert");
+  judged(2, "fast_math", 0, "crash");
+  CHECK(run.state().open_again().empty());  // both failed on what is the best
+  judged(3, "smem_tiling", 0, "keep");
+  REQUIRE(run.state().open_again().size() == 1);
+  CHECK(run.state().open_again().front()->proposal.version == 1);
+  judged(4, "loop_unroll", 3, "revert");
+  CHECK(run.state().open_again().empty());
+}
