@@ -26,6 +26,7 @@
 #include "bench/find_task.h"
 #include "bench/harness/toolchain.h"
 #include "bench/workbench.h"
+#include "campaign/foresight.h"
 #include "campaign/pages.h"
 #include "campaign/rules.h"
 #include "model/arch.h"
@@ -291,8 +292,9 @@ NextStep next_step(const std::string& where, int limit, const Session& session) 
   next.ranking = next.advice.ranking;
   auto& items = next.advice.ranking.items;
   std::erase_if(items, [&](const recommend::Item& item) {
-    return std::any_of(state.versions.begin(), state.versions.end(),
-                       [&](const campaign::Version& v) { return v.proposal.strategy == item.strategy; });
+    return std::any_of(state.versions.begin(), state.versions.end(), [&](const campaign::Version& v) {
+      return campaign::brings(v.proposal.strategy, item.strategy);
+    });
   });
   next.advice.shown = std::min(items.size(), static_cast<std::size_t>(limit));
   return next;

@@ -5,17 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 
 #include "app/campaign/holder.h"
 #include "app/campaign/knobs.h"
+#include "app/campaign/rungs.h"
 #include "app/campaign/sources.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "bench/fitting_ladder.h"
 #include "campaign/edits.h"
-#include "campaign/foresight.h"
 #include "campaign/knobs.h"
 #include "model/backend.h"
 
@@ -51,31 +49,9 @@ bool to_avoid(const std::string& strategy, const recommend::Recommendation& rank
                      [&](const recommend::Avoid& a) { return a.strategy == strategy; });
 }
 
-// The files of a ladder by their text.
-using Rungs = std::map<std::string, std::string>;
-
-Rungs rungs_by_text(const bench::FittingLadder& ladder) {
-  Rungs files = {{ladder.source_of(ladder.naive).text, ladder.naive}};
-  for (const bench::Step& step : ladder.steps) files.emplace(ladder.source_of(step.file).text, step.file);
-  return files;
-}
-
-// Those that were versions of this walk: what was kept, and what was right and did not pay, because the next step may.
-campaign::Times measured_rungs(const CampaignView& view, const Rungs& files) {
-  campaign::Times times;
-  for (const campaign::Version& v : view.state.versions) {
-    if (!v.status || !v.judged || !v.judged->correct || *v.status == explog::Decision::crash) continue;
-    auto file =
-        files.find(read_file(fmt::format("{}/v{}/{}", view.folder, v.proposal.version, v.proposal.file)));
-    if (file != files.end()) times[file->second] = v.judged->ms;
-  }
-  return times;
-}
-
-Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, double promise) {
-  return {walked(ladder.source_of(step.file), step.strategy, step.predicts,
-                 "the step " + step.file + " of the ladder of " + step.task),
-          promise, false, false};
+Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, const Footing& footing,
+                 double promise) {
+  return {version_of_step(ladder, step, footing), promise, false, false};
 }
 
 // Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
@@ -92,6 +68,7 @@ std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_tex
     rungs.push_back({step.file, step.after, avoided ? 0 : promise_of(step.strategy, next.ranking)});
   }
   const Rungs files = rungs_by_text(*ladder);
+  const Footing footing = footing_of(next.campaign, files);
   const campaign::Times measured = measured_rungs(next.campaign, files);
   const campaign::Times times = campaign::with_what_is_below(measured, rungs);
   const std::vector<double> ahead = campaign::promises_ahead(rungs),
@@ -103,11 +80,11 @@ std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_tex
     if (ahead[i] <= 0) continue;
     auto below = times.find(rungs[i].after);
     if (measured.empty()) {
-      moves.push_back(ladder_move(*ladder, ladder->steps[i], so_far[i]));
+      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing, so_far[i]));
     } else if (below != times.end()) {
       const bool timed = below->second > 0 && best && best->ms > 0;
       const double net = ahead[i] - (timed ? std::log(below->second / best->ms) : 0);
-      moves.push_back(ladder_move(*ladder, ladder->steps[i],
+      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing,
                                   files.contains(best_text) ? std::max(net, written * std::exp(net)) : net));
     }
   }

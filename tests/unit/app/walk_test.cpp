@@ -102,6 +102,20 @@ class Walk {
     return version.has_value();
   }
 
+  // By the file of the ladder that a version is.
+  std::map<std::string, campaign::Proposed> proposals() const {
+    std::map<std::string, campaign::Proposed> by_file;
+    for (const campaign::Version& v : app::view_campaign(folder_, session_).state.versions) {
+      for (const bench::Step& step : bench::ladder_steps(ladder_.language.backend)) {
+        if (step.task != ladder_.found.task.name) continue;
+        const std::string text =
+            read_file(fmt::format("{}/v{}/{}", folder_, v.proposal.version, v.proposal.file));
+        if (text == bench::source_of(ladder_.found, step.file).text) by_file[step.file] = v.proposal;
+      }
+    }
+    return by_file;
+  }
+
   int versions() const { return static_cast<int>(ms_.size()) - 1; }
   int steps_of_ladder() const { return steps_; }
   double part() const { return ladder_.best_ms() / *std::min_element(ms_.begin(), ms_.end()); }
@@ -121,7 +135,7 @@ class Walk {
     ms_.push_back(ms);
     campaign::Proposed p;
     p.version = number, p.parent = parent, p.by = "walk";
-    p.strategy = version.strategy, p.hypothesis = version.hypothesis;
+    p.strategy = version.strategy, p.hypothesis = version.hypothesis, p.rationale = version.rationale;
     p.file = fmt::format("v{}{}", number, ladder_.language.ending), p.source = app::identity_of(source);
     const std::string folder = fmt::format("{}/v{}", folder_, number);
     std::filesystem::create_directories(folder);
@@ -234,4 +248,31 @@ TEST_CASE("a kernel of somebody's own meets the step that promises most, and goe
   CHECK(taken.versions[true] <= 2 * taken.families);
   CHECK(taken.versions[true] < taken.versions[false]);
   CHECK(in_vain <= 2 * taken.families);
+}
+
+// As in strategies/cases/softmax_triton_h100: what gains lies behind a step that did not.
+TEST_CASE("a version that takes in a step which was reverted names all changes") {
+  Scratch scratch;
+  const app::Session none = session_on(scratch / "none.db", false);
+  const Language triton = in_python("triton");
+  Ladder ladder{triton, bench::find_task("softmax", ""), {}};
+  const std::map<std::string, double> ms = {{"triton_naive.py", 9},      {"triton_online.py", 8},
+                                            {"triton_row.py", 4},        {"triton_row_warps.py", 4},
+                                            {"triton_rows.py", 4},       {"triton_exp2.py", 2},
+                                            {"triton_streaming.py", 1.5}};
+  for (const auto& [file, time] : ms) ladder.ms[bench::source_of(ladder.found, file).text] = time;
+  Walk walk(ladder, scratch / "walk", none);
+  while (walk.versions() < 25 && walk.step()) {
+  }
+  const auto proposals = walk.proposals();
+  REQUIRE(proposals.contains("triton_exp2.py"));
+  REQUIRE(proposals.contains("triton_streaming.py"));
+  const campaign::Proposed& past = proposals.at("triton_exp2.py");
+  CHECK(past.strategy == "triton_num_warps+thread_coarsening+triton_exp2_math");
+  CHECK(past.rationale ==
+        "the step triton_exp2.py of the ladder of softmax; it brings triton_num_warps, thread_coarsening as "
+        "well");
+  CHECK(past.hypothesis.starts_with("over triton_rows.py: nothing (within 2%)"));
+  CHECK(proposals.at("triton_streaming.py").strategy == "streaming_cache_hints");
+  CHECK(proposals.at("triton_row.py").strategy == "triton_block_shapes");
 }

@@ -41,3 +41,28 @@ TEST_CASE("what a rung stands on is slower by what lies between, unless it was m
   CHECK(measured.at("naive") == 9.0);
   CHECK(with_what_is_below({{"wide", 0.0}}, rungs).size() == 1);  // a time that is not known tells nothing
 }
+
+TEST_CASE("between two rungs come the steps of one branch and go those of the other") {
+  const std::vector<Rung> rungs = {
+      {"tiles", "naive", 0}, {"wide", "tiles", 0}, {"deep", "wide", 0}, {"other", "tiles", 0}};
+  using Files = std::vector<std::string>;
+  auto way = [&](const char* from, const char* to) { return way_between(from, to, rungs); };
+  CHECK(way("tiles", "wide").up == Files{"wide"});
+  CHECK(way("tiles", "wide").down.empty());
+  CHECK(way("tiles", "deep").up == Files{"wide", "deep"});  // past one that was reverted
+  CHECK(way("naive", "deep").up == Files{"tiles", "wide", "deep"});
+  CHECK(way("deep", "other").up == Files{"other"});  // a step back first
+  CHECK(way("deep", "other").down == Files{"deep", "wide"});
+  CHECK(way("", "wide").up == Files{"tiles", "wide"});  // a kernel that is none of them
+  CHECK(way("", "wide").down.empty());
+}
+
+TEST_CASE("a version of several changes is called by all of them, each once") {
+  CHECK(strategy_of({"smem_tiling"}, {}, "tiled.cu") == "smem_tiling");
+  CHECK(strategy_of({"smem_tiling", "loop_unroll", "smem_tiling"}, {"fast_math", "loop_unroll"}, "x.cu") ==
+        "smem_tiling+loop_unroll+no_fast_math");
+  CHECK(strategy_of({std::string(60, 'a'), std::string(60, 'b')}, {}, "x.cu") == "several:x.cu");
+  CHECK(brings("smem_tiling+loop_unroll+no_fast_math", "loop_unroll"));
+  CHECK_FALSE(brings("smem_tiling+no_fast_math", "fast_math"));
+  CHECK_FALSE(brings("smem_tiling", "tiling"));
+}

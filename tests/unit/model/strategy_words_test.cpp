@@ -311,6 +311,13 @@ TEST_CASE("false friends stay what they are") {
   }
 }
 
+TEST_CASE("of several changes at once none takes the credit") {
+  for (const char* text : {"smem_tiling+loop_unroll", "thread_coarsening+triton_exp2_math",
+                           "triton_num_warps+thread_coarsening+triton_exp2_math", "loop_unroll+no_fast_math",
+                           "vectorized_access+no_smem_tiling", "several:triton_exp2.py"})
+    for (const char* backend : {"cuda", "triton"}) CHECK(read(backend, text) == "");
+}
+
 TEST_CASE("ids and aliases are not read at all") {
   for (const Strategy& s : playbook().all()) {
     CAPTURE(s.id);
