@@ -8,7 +8,7 @@
         {"error": ...}         one line; the last
         {"done": true}         the last
 
-The file's own solve() runs on tensors that have shapes and no memory; where it would launch, the kernel is compiled.
+The file's own solve(), or what it describes as its launch, runs on tensors that have shapes and no memory; where it would launch, the kernel is compiled.
 """
 import importlib.util
 import io
@@ -21,6 +21,7 @@ import types
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated interpreter leaves it out
 
 from explog_cubin import resources  # noqa: E402
+from explog_launch import Failure, launcher  # noqa: E402
 from explog_tensors import DTYPES, Refused, prepare_torch, processor  # noqa: E402
 
 replies = os.fdopen(4, "w", buffering=1)
@@ -178,8 +179,10 @@ def load(path):
 
 
 def call(module, case, tensor):
-    entry = getattr(module, job["entry"])
     values = {a["name"]: tensor(a["shape"], a["dtype"]) if "shape" in a else a["value"] for a in case["arguments"]}
+    if job["kind"] == "launch":
+        return launcher(module, {**case["dims"], **values})()
+    entry = getattr(module, job["entry"])
     if job["kind"] == "run_kernel":
         given = module.setup(**case["dims"])["inputs"] if hasattr(module, "setup") else {}
         entry(**{**given, **{name: value for name, value in values.items() if name in given or not given}})
@@ -203,7 +206,7 @@ def innermost(error):
 
 
 def describe(error, path):
-    if isinstance(error, Refused):
+    if isinstance(error, (Refused, Failure)):
         return f"{where(error, path)}: {error}"
     place, error = where(error, path), innermost(error)
     if isinstance(error, ModuleNotFoundError):

@@ -1,5 +1,5 @@
-"""What a candidate in Python may look like, and how it is called (schema/formats/python.md). In one file with runner.py,
-which stands behind it.
+"""What a candidate in Python may look like, and how it is called (schema/formats/python.md). In one file with launch.py,
+which stands before it, and runner.py behind it.
 """
 
 import importlib
@@ -17,10 +17,6 @@ TYPES = {
     "i64": ("<i8", "int64"),
     "u8": ("|u1", "uint8"),
 }
-
-
-class Failure(Exception):
-    """Ends a command: the text is for a person. What it is called in a verdict follows from the command."""
 
 
 class Memory:
@@ -234,19 +230,36 @@ def reference_contract(function):
     return bind
 
 
+def launch_contract(module):
+    """A kernel alone, with a description of its launch."""
+
+    def bind(arguments):
+        return [(launcher(module, arguments.named()), (), {})]
+
+    return bind
+
+
 def contract_of(module, device, is_reference):
     """How the module is called; and whether what it returns may have any shape and type that fit, as of a reference."""
+
+    def has(name):  # a kernel of that name is launched, not called
+        return hasattr(module, name) and not (is_kernel(getattr(module, name)) and is_described(module))
+
     if is_reference and hasattr(module, "reference"):
         return reference_contract(module.reference), True
-    if hasattr(module, "solve"):
+    if has("solve"):
         return function_contract(module.solve, True), is_reference
-    if hasattr(module, "run_kernel"):
+    if has("run_kernel"):
         return seed_contract(module, device), is_reference
     for name in ("ModelNew", "Model"):
         if hasattr(module, name):
             return model_contract(module, getattr(module, name), device), is_reference
-    if hasattr(module, "run"):
+    if has("run"):
         return function_contract(module.run, False), is_reference
+    if is_described(module):
+        return launch_contract(module), is_reference
     if hasattr(module, "reference"):
         return reference_contract(module.reference), True
+    if kernels := kernels_of(module):
+        raise Failure(f'it has the kernel {list(kernels)[-1]}, and does not say how that is launched: add launch = {{"grid": ..., "args": [...]}}, or solve()')
     raise Failure("it defines none of solve(), run_kernel(), ModelNew, run() and reference()")

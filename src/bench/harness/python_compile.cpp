@@ -29,6 +29,10 @@ bool by_name(const PythonContract& contract, const Task& task) {
          std::all_of(contract.parameters.begin(), contract.parameters.end(), is_argument);
 }
 
+const char* kind_name(Kind kind) {
+  return kind == Kind::run_kernel ? "run_kernel" : kind == Kind::bare_kernel ? "launch" : "solve";
+}
+
 Json argument_json(const Operand& o) {
   Json json = {{"name", o.argument->name}, {"dtype", dtype_name(o.argument->dtype)}};
   if (o.argument->role != Role::scalar)
@@ -59,7 +63,7 @@ std::string job_text(const PythonJob& job, const std::string& path) {
                {"backend", job.backend},
                {"arch", job.arch},
                {"entry", job.contract.entry},
-               {"kind", job.contract.kind == Kind::run_kernel ? "run_kernel" : "solve"},
+               {"kind", kind_name(job.contract.kind)},
                {"by_name", by_name(job.contract, *job.cases.front().task)},
                {"code", folder_of_code(path)},
                {"cases", Json::array()}};
@@ -160,7 +164,7 @@ PythonCompiled compile_python(const PythonJob& job) {
               order = folder.path() + "/explog_job.json";
   write_file(path, job.source.text);
   make_directories(folder_of_code(path));
-  for (const char* part : {"compile", "cubin", "tensors"})
+  for (const char* part : {"compile", "cubin", "launch", "tensors"})
     write_file(fmt::format("{}/explog_{}.py", folder.path(), part),
                std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", part)).value()));
   write_file(order, job_text(job, path));

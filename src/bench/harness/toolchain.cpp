@@ -288,9 +288,9 @@ Built Builder::written(const std::string& suffix, const std::string& text) {
 }
 
 std::string Builder::python_runner() {
-  std::string text(embedded_text(harness_folder + "python/contracts.py"));
-  text += "\n\n";
-  text += embedded_text(harness_folder + "python/runner.py");
+  std::string text;
+  for (const char* part : {"launch", "contracts", "runner"})
+    text += std::string(embedded_text(harness_folder + "python/" + part + ".py")) + "\n\n";
   return written(".py", text).path;
 }
 

@@ -202,6 +202,11 @@ std::string backend_of(const std::vector<Definition>& definitions, const Imports
   return "python";
 }
 
+bool describes_launch(const std::string& text) {
+  static const RE2 form(R"((?m)^launch[ \t]*(?::[^=\n]*)?=[^=])");
+  return RE2::PartialMatch(text, form);
+}
+
 void set_entry(PythonContract& contract, Kind kind, const Definition& d, const std::string& text) {
   contract.kind = kind;
   contract.entry = d.name;
@@ -217,6 +222,7 @@ PythonContract python_contract(std::string_view source) {
   PythonContract contract;
   contract.backend = backend_of(definitions, imports);
   contract.setup = last_named(definitions, {Kind::none, "setup"}) != nullptr;
+  contract.launch = describes_launch(text);
   contract.imports = std::move(imports.modules);
   for (const Wanted& w : wanted) {
     if (const Definition* d = last_named(definitions, w)) {

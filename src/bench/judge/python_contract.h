@@ -9,7 +9,7 @@ namespace explog::bench {
 struct PythonContract {
   // The first of these that the file offers: a function solve(...) of the task's arguments; run_kernel(**kw) of
   // kernel-opt-skill; a class ModelNew or Model of KernelBench; run(...) of SOL-ExecBench and FlashInfer-Bench; a kernel
-  // alone, which nothing launches.
+  // alone, which a description may launch.
   enum class Kind { solve, run_kernel, bare_kernel, model, run, none };
   Kind kind = Kind::none;
   std::string
@@ -19,6 +19,7 @@ struct PythonContract {
       parameters;                    // of the entry (of a model's forward); "*args" and "**kw" as they stand
   std::vector<std::string> imports;  // modules anywhere in it, once each: "torch", "triton.language"
   bool setup = false;                // declares setup(...) beside run_kernel
+  bool launch = false;               // has a description `launch = ...` of how a kernel alone is launched
 };
 
 // Of any bytes: what cannot be read is not there.

@@ -94,3 +94,14 @@ TEST_CASE("remarks, texts and what is indented declare nothing") {
   CHECK(python_contract("def solve").kind == Kind::solve);
   CHECK(python_contract(std::string("def solve(\0\xff\n", 13)).kind == Kind::solve);
 }
+
+TEST_CASE("a description of a launch is a value of the module's own") {
+  std::string kernel = "import triton\n@triton.jit\ndef k(x):\n    pass\n";
+  for (const char* line : {"launch = {'grid': 'N'}\n", "launch: dict[str, object] = {}\n", "launch={}\n"})
+    CHECK(python_contract(kernel + line).launch);
+  for (const char* line : {"", "def launch(x):\n    pass\n", "# launch = {}\n", "launch == 1\n",
+                           "launcher = {}\n", "def f():\n    launch = {}\n", "launch.x = {}\n"})
+    CHECK_FALSE(python_contract(kernel + line).launch);
+  CHECK(python_contract(kernel + "launch = {}\n").kind == Kind::bare_kernel);
+  CHECK(python_contract(kernel + "launch = {}\ndef solve(x):\n    pass\n").kind == Kind::solve);
+}
