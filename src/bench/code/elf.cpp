@@ -26,6 +26,7 @@ std::optional<SectionHead> section_head(std::string_view elf, std::uint64_t at) 
   head.section.flags = *number_at<std::uint64_t>(elf, at + 8);
   head.section.offset = *number_at<std::uint64_t>(elf, at + 24);
   head.section.size = *number_at<std::uint64_t>(elf, at + 32);
+  head.section.link = *number_at<std::uint32_t>(elf, at + 40);
   head.section.info = *number_at<std::uint32_t>(elf, at + 44);
   return head;
 }
@@ -38,13 +39,13 @@ bool put_bytes(SectionHead& head, std::string_view elf) {
   return true;
 }
 
+}  // namespace
+
 std::string_view text_at(std::string_view texts, std::size_t at) {
   if (at >= texts.size()) return {};
   std::string_view rest = texts.substr(at);
   return rest.substr(0, rest.find('\0'));
 }
-
-}  // namespace
 
 const ElfSection* Elf::section(std::string_view name) const {
   auto at = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.name == name; });

@@ -10,7 +10,7 @@ namespace explog::bench {
 
 struct ElfSection {
   std::string_view name, bytes;  // of the file's own text; no bytes where it takes none in the file
-  std::uint32_t type = 0, info = 0;
+  std::uint32_t type = 0, link = 0, info = 0;
   std::uint64_t flags = 0, size = 0, offset = 0;
 
   bool is_loaded() const { return (flags & 2) != 0; }
@@ -28,6 +28,9 @@ std::optional<Elf> read_elf(std::string_view bytes);
 
 // Where the file ends as its tables say: what lies behind is another file.
 std::size_t elf_size(std::string_view bytes, const Elf& elf);
+
+// The text of a table of texts that begins at `at`; empty beyond its end.
+std::string_view text_at(std::string_view texts, std::size_t at);
 
 // The number that lies at `at`; nothing beyond the end.
 template <class Number>

@@ -1,7 +1,9 @@
 #include "bench/plan/rules.h"
 
+#include <algorithm>
 #include <array>
 
+#include "bench/code/starts_work.h"
 #include "bench/plan/compare_plans.h"
 #include "bench/plan/joins.h"
 
@@ -38,10 +40,18 @@ std::string own_name(const std::vector<Operation>& operations) {
   return "";
 }
 
+// No record of a profiler holds what device code starts, and a plan does not either.
+bool device_starts_work(const Plan& p) {
+  return std::any_of(p.images.begin(), p.images.end(), [](const Image& i) { return starts_work(i.bytes); });
+}
+
 // Work that a profiler would see nobody's, or another call's.
 std::string refusal(const Plan& p) {
   if (std::string name = own_name(p.operations); !name.empty())
     return "it launches a kernel called " + name + ", a name that is kept for the harness's own";
+  if (device_starts_work(p))
+    return "its device code starts kernels or graphs itself, whose time is in no record: launch them from "
+           "solve()";
   if (p.late > 0)
     return std::to_string(p.late) + " operations begin after solve() has returned: join your threads first";
   if (bench::activities_of(p) == 0) return "the call does no work on the device";

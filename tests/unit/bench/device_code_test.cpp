@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bench/code/cubin.h"
 #include "bench/code/opcodes.h"
+#include "bench/code/starts_work.h"
 #include "bench/harness/compilers.h"
 #include "bench/harness/device_texts.h"
 #include "model/code_facts.h"
@@ -172,4 +173,22 @@ TEST_CASE("nvcc's device code tells registers and shared memory, and names do no
   CHECK(one.mix().widest_load == 16);
   CHECK(code(source("b.cu", "threadIdx.x + 0")).hash == one.hash);
   CHECK(code(source("a.cu", "threadIdx.x + 1")).hash != one.hash);
+}
+
+TEST_CASE("device code that starts kernels or graphs itself is known") {
+  Toolchain toolchain;
+  try {
+    toolchain = find_toolchain("cuda", "sm_90", {"-rdc=true"});
+  } catch (const Error&) {
+    MESSAGE("no nvcc: not compiled");
+    return;
+  }
+  auto starts = [&](const std::string& text) {
+    const std::string kernel = "#include <cuda_runtime.h>\n__global__ void Launch(int* a) { ++*a; }\n";
+    return starts_work(code_of_source(toolchain, {"a.cu", "", kernel + text, false}).cubin);
+  };
+  CHECK(starts("__global__ void k(int* a) { Launch<<<1, 1>>>(a); }\n"));
+  CHECK(starts("__global__ void k(cudaGraphExec_t g) { cudaGraphLaunch(g, cudaStreamGraphTailLaunch); }\n"));
+  CHECK_FALSE(starts("__device__ int f(int);\n__global__ void k(int* a) { *a = f(*a); }\n"));
+  CHECK_FALSE(starts_work(""));
 }

@@ -13,6 +13,33 @@ inline plan::Image image_of(const std::string& content) {
   return {Sha256::hex_of(bytes), bytes};
 }
 
+// An ELF file whose only symbol is a function that is not in it.
+inline plan::Image image_that_needs(const std::string& function) {
+  std::string bytes("\177ELF\2\1", 6);
+  auto put = [&](std::size_t at, std::uint64_t value, std::size_t size) {
+    if (bytes.size() < at + size) bytes.resize(at + size);
+    for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
+  };
+  constexpr std::size_t header = 64, section = 64, symbol = 24;
+  std::size_t symbols = header + 3 * section, names = symbols + symbol;
+  put(40, header, 8);
+  put(60, 3, 2);
+  struct Row {
+    std::uint64_t type, at, size;
+  };
+  const Row rows[] = {{0, 0, 0}, {2, symbols, symbol}, {3, names, function.size() + 2}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::size_t at = header + i * section;
+    put(at + 4, rows[i].type, 4);
+    put(at + 24, rows[i].at, 8);
+    put(at + 32, rows[i].size, 8);
+    put(at + 40, i == 1 ? 2 : 0, 8);  // the symbols' names
+  }
+  put(symbols, 1, symbol);
+  bytes += '\0' + function + '\0';
+  return {Sha256::hex_of(bytes), bytes};
+}
+
 inline std::uint32_t add_data(plan::Plan& p, std::string bytes, std::vector<plan::Fix> fixes = {}) {
   p.data.push_back({std::move(bytes), std::move(fixes)});
   return static_cast<std::uint32_t>(p.data.size() - 1);

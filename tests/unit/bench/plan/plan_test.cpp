@@ -273,6 +273,18 @@ TEST_CASE("work on a stream of its own must begin after the default stream and b
   CHECK(with({record(0, 0), wait(2, 0), work(2), record(2, 1), host(plan::HostWait::event, 0)}) == "");
 }
 
+TEST_CASE("a kernel whose device code starts others is refused, whatever else the plan holds") {
+  Plan p = one_launch();
+  p.unknown = {"cuMemcpy3DAsync"};
+  p.images.push_back(image_that_needs("__cuda_syscall_cnpv2LaunchDeviceV2"));
+  CHECK(decide(p, p).judged == Judged::refused);
+  CHECK(decide(p, p).reason ==
+        "its device code starts kernels or graphs itself, whose time is in no record: launch them from "
+        "solve()");
+  p.images.back() = image_that_needs("vprintf");
+  CHECK(decide(p, p).judged == Judged::in_process);
+}
+
 TEST_CASE("who judges: a replay, the process itself, nobody") {
   Plan p = one_launch();
   CHECK(decide(p, p).judged == Judged::replay);
