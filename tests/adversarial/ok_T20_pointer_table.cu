@@ -1,0 +1,24 @@
+// task: vector_add
+// run: bench
+// expect: pass
+// reason: .*
+// Honest: its kernel finds all buffers in a table in the device's memory, which each call fills, as grouped products do.
+#include <cuda_runtime.h>
+
+struct Table {
+  const float *x, *y;
+  float* z;
+};
+
+__global__ void add(const Table* table, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) table->z[i] = table->x[i] + table->y[i];
+}
+
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  static Table* table = nullptr;
+  if (!table) cudaMalloc(&table, sizeof *table);
+  Table now{x, y, z};
+  cudaMemcpyAsync(table, &now, sizeof now, cudaMemcpyHostToDevice);
+  add<<<(N + 255) / 256, 256>>>(table, N);
+}
