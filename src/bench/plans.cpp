@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "bench/harness/capture.h"
 #include "bench/harness/device_images.h"
+#include "bench/harness/python_texts.h"
 #include "bench/plan/check.h"
 #include "bench/plan/library_work.h"
 #include "harness/plan_writer.h"
@@ -29,6 +30,7 @@ struct ArmSource {
 struct ArmPlan {
   PlanDecision decision;
   plan::Plan plan;
+  std::string chosen = {};
 };
 
 PlanDecision not_captured(const std::string& why) {
@@ -49,7 +51,7 @@ ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& im
       return {{Judged::in_process, "its plan is not whole: " + *fault, {}}, {}};
     plans[i] = std::get<plan::Plan>(std::move(read));
   }
-  return {decide(plans[0], plans[1], images), std::move(plans[1])};
+  return {decide(plans[0], plans[1], images), std::move(plans[1]), captured.chosen};
 }
 
 std::vector<Case> cases_of(Workbench& bench) {
@@ -99,7 +101,10 @@ class Planner {
     PlanDecision replayed;
     for (const ArmSource& arm : arms_) {
       ArmPlan planned = plan_of(arm, number);
-      if (arm.arm == RunnerArm::candidate) refuse_library(planned);
+      if (arm.arm == RunnerArm::candidate) {
+        refuse_library(planned);
+        made.chosen = planned.chosen;
+      }
       if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
       auto index = static_cast<std::size_t>(arm.arm);
       made.files[index] = fmt::format("{}/{}.{}", folder_.path(), number, index);
@@ -186,6 +191,16 @@ void write_cubins(const std::vector<ShapePlans>& shapes, const Binaries& binarie
   }
 }
 
+// Beside a candidate in Python: what it tuned itself to when it was captured; nothing of an earlier time.
+void write_chosen(const std::vector<ShapePlans>& shapes, const std::string& product) {
+  if (!is_module(product)) return;
+  std::string all;
+  for (const ShapePlans& shape : shapes) {
+    if (!all.ends_with(shape.chosen)) all += shape.chosen;
+  }
+  write_file(product + std::string(chosen_ending), all);
+}
+
 }  // namespace
 
 Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how) {
@@ -212,6 +227,7 @@ Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder
   }
   plans.judged = Judged::replay;
   write_cubins(plans.shapes, binaries);
+  write_chosen(plans.shapes, binaries.candidate);
   if (std::string note = note_of_returned(plans.shapes); !note.empty()) plans.notes.push_back(note);
   return plans;
 }

@@ -17,6 +17,7 @@ struct ShapePlans {
   std::array<std::string, 2> files;           // by RunnerArm: plans that were read, checked and written again
   std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
   std::array<bool, 2> returns{};              // some results instead of writing them
+  std::string chosen;                         // by the candidate, of Python's: for chosen_settings()
   std::array<std::set<std::string>, 2> cubins;  // of Python's: bytes of the images that were launched
 };
 

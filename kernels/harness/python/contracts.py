@@ -1,5 +1,5 @@
 """What a candidate in Python may look like, and how it is called (schema/formats/python.md). In one file with launch.py,
-which stands before it, and runner.py behind it.
+which stands before it, tuned.py and runner.py behind it.
 """
 
 import importlib

@@ -3,7 +3,7 @@
     python -I -s -u runner.py LIBRARY WORD...
 
 LIBRARY is the runner or the capture, built as a shared object. It does all of the work; this file makes arrays of its
-buffers (no copies), loads the candidate and calls it. contracts.py stands before it in one file.
+buffers (no copies), loads the candidate and calls it. launch.py, contracts.py and tuned.py stand before it in one file.
 """
 
 import contextlib
@@ -58,6 +58,7 @@ class Candidate:
         known = bool(task.get("reference") or task.get("compile"))  # of the task, not of a person who optimises it
         self.bind_arguments, self.is_reference = contract_of(module, self.device, known)
         self.bound, self.way, self.returned = {}, 0, []
+        self.choices = Choices(folder)
 
     def bind(self, number, shape):
         arguments = Arguments(self.task, shape, self.device)
@@ -67,8 +68,17 @@ class Candidate:
             ways = [(compiled(function, self.device.library), given, more) for function, given, more in ways]
         spans = [self.device.span(value) for value in arguments.values.values() if self.device.is_array(value)]
         self.bound[number] = (ways, outputs, spans)
+        self.choices.begin(number, arguments.dims)
 
     def call(self, number):
+        """On the arrays that were bound under this number."""
+        if number not in self.choices.first:
+            return self.call_once(number)
+        self.choices.forget()
+        self.call_once(number)
+        self.choices.note(number)
+
+    def call_once(self, number):
         """By the first way of calling it that works: the last one that did, or another where shapes fit that one by chance."""
         ways, outputs, spans = self.bound[number]
         self.returned = []  # what the call before returned is free for this one

@@ -175,6 +175,7 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
     e.condition += ", against " + run.step.after;
     add_code(e, tried.codes);
   }
+  add_chosen(experiences, tried.chosen);
   add_counters(experiences, counters);
   if (!experiences.empty())
     workers.with_database([&] {

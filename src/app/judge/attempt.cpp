@@ -1,7 +1,10 @@
 #include "app/judge/attempt.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "bench/find_task.h"
+#include "bench/harness/python_texts.h"
 #include "bench/judge/record.h"
 #include "model/claim.h"
 #include "model/json.h"
@@ -31,6 +34,8 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
       measure_candidate(result.measurement, bench, binaries, timing, neighbours.listener(progress));
   result.neighbours = neighbours.most();
   result.codes = {code_of_build(binaries.baseline), code_of_build(binaries.candidate)};
+  if (result.measurement.runner == "replay")
+    result.chosen = text_if_there(binaries.candidate + std::string(chosen_ending));
   if (result.codes.equal())
     result.measurement.warnings.emplace_back(
         "candidate and baseline are the same machine code: the change reaches nothing that the GPU runs");
@@ -52,6 +57,15 @@ void add_expected(Experience& e, const Facts& expected) {
   for (const auto& [metric, percent] : expected) json.field(metric, percent);
   json.end_object();
   e.extra.emplace_back("expected", json.take());
+}
+
+void add_chosen(std::vector<Experience>& experiences, const std::string& chosen) {
+  for (Experience& e : experiences) {
+    for (auto& [name, value] : chosen_settings(chosen, e.shape)) {
+      auto there = [&](const auto& p) { return p.first == name; };
+      if (std::none_of(e.params.begin(), e.params.end(), there)) e.params.emplace_back(name, value);
+    }
+  }
 }
 
 // Under a built-in's name anybody can write a task with a slow baseline or a wide tolerance.

@@ -18,6 +18,7 @@ struct Attempted {
   std::string printed;    // by the candidate
   std::string sandbox;    // what confined it; empty where it did not run
   Neighbours neighbours;  // while it was timed
+  std::string chosen;     // by a candidate that tunes itself, where it was replayed: for add_chosen()
   BothCodes codes;        // device code of baseline and candidate, where nvcc made it
 };
 
@@ -27,6 +28,9 @@ Attempted attempt(bench::Workbench& bench, const BenchRequest& request, const be
 
 // What was expected of its counters, in percent, as its record keeps it.
 void add_expected(Experience& e, const Facts& expected);
+
+// Into the params of each record of a shape: what the candidate tuned itself to there. Params that are there stay.
+void add_chosen(std::vector<Experience>& experiences, const std::string& chosen);
 
 // Measurement and experiences in one transaction; the experiences' ids. Warnings go to standard error. Throws
 // Error(usage) when one cannot be stored.

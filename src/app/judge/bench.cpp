@@ -105,6 +105,7 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
     std::string taken;
     for (Experience& e : list) taken = words.put_id(e), add_code(e, tried.codes);
     if (!taken.empty()) session.warn(taken);
+    add_chosen(list, tried.chosen);
     judged.ids = record_attempt(session, judged.measurement, std::move(list));
     keep_code(tried.codes, session);
   }

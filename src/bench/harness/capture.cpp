@@ -16,7 +16,9 @@ namespace {
 
 constexpr int usual_patience_ms = 60'000;
 constexpr std::size_t calls_of_a_case = 6;
-constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
+constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20, largest_chosen = std::uintmax_t{1} << 16;
+
+std::string chosen_file(const PrivateFolder& folder) { return folder.path() + "/plan.chosen"; }
 
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
                        const std::vector<Case>& cases) {
@@ -29,8 +31,11 @@ ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, co
     for (std::string_view word : split(trim(words), ' ')) child.argv.emplace_back(word);
   }
   child.environment = helper_environment(setup, folder.path());
-  // Each workspace of torch's an allocation of its own: a plan names them one by one.
-  if (!setup.interpreter.empty()) child.environment.emplace_back("PYTORCH_NO_CUDA_MEMORY_CACHING=1");
+  if (!setup.interpreter.empty()) {
+    // Each workspace of torch's an allocation of its own: a plan names them one by one.
+    child.environment.emplace_back("PYTORCH_NO_CUDA_MEMORY_CACHING=1");
+    child.environment.emplace_back("EXPLOG_CHOSEN=" + chosen_file(folder));
+  }
   child.folder = folder.path();
   return child;
 }
@@ -59,6 +64,13 @@ Captured read_plans(const PrivateFolder& folder, const Child::Ending& ending, st
   return captured;
 }
 
+// Nothing where there is none, or more than anybody tunes.
+std::string read_chosen(const PrivateFolder& folder) {
+  std::error_code missing;
+  std::uintmax_t bytes = std::filesystem::file_size(chosen_file(folder), missing);
+  return missing || bytes > largest_chosen ? "" : read_file(chosen_file(folder));
+}
+
 }  // namespace
 
 std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
@@ -78,7 +90,10 @@ std::vector<Captured> capture(const RunnerSetup& setup, const std::string& libra
     return captured;
   }
   Child::Ending ending = child.finish(patience_ms);
-  for (std::size_t i = 0; i < captured.size(); ++i) captured[i] = read_plans(folder, ending, i);
+  for (std::size_t i = 0; i < captured.size(); ++i) {
+    captured[i] = read_plans(folder, ending, i);
+    captured[i].chosen = read_chosen(folder);
+  }
   return captured;
 }
 

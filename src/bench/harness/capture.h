@@ -13,7 +13,8 @@ namespace explog::bench {
 // them: nothing in them is checked yet.
 struct Captured {
   std::array<std::string, 2> plans;
-  std::string error;  // why there are none, in one line
+  std::string chosen;  // what a candidate in Python tuned itself to, in this process: for chosen_settings()
+  std::string error;   // why there are none, in one line
   bool in_time = true;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -46,7 +47,55 @@ std::vector<fs::path> cubin_files(const std::string& folder) {
   return files;
 }
 
+bool is_of(const Json& dims, const Facts& shape) {
+  auto same = [&](const auto& named) {
+    auto at = dims.find(named.first);
+    return at != dims.end() && at->is_number() && at->template get<double>() == named.second;
+  };
+  return dims.is_object() && dims.size() == shape.size() && std::all_of(shape.begin(), shape.end(), same);
+}
+
+// Of a name that a parameter may have, and a value that one line holds.
+std::optional<Scalar> setting_in(const std::string& name, const Json& value) {
+  constexpr std::size_t longest_name = 64, longest_text = 128;
+  if (!is_name(name) || name.size() > longest_name) return std::nullopt;
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number()) return value.get<double>();
+  if (!value.is_string()) return std::nullopt;
+  auto text = value.get<std::string>();
+  if (!text.empty() && text.size() <= longest_text && printable(text) == text) return text;
+  return std::nullopt;
+}
+
+Params settings_in(const Json& chosen) {
+  constexpr std::size_t most = 64;
+  Params settings;
+  if (!chosen.is_object()) return settings;
+  for (const auto& [kernel, config] : chosen.items()) {
+    if (!config.is_object() || !is_name(kernel)) continue;
+    for (const auto& [name, value] : config.items()) {
+      auto setting = setting_in(name, value);
+      if (!setting || settings.size() == most) continue;
+      settings.emplace_back(chosen.size() > 1 ? kernel + "." + name : name, *setting);
+    }
+  }
+  return settings;
+}
+
 }  // namespace
+
+Params chosen_settings(std::string_view lines, const Facts& shape) {
+  Params settings;
+  for (std::string_view line : split(lines, '\n')) {
+    try {
+      Json said = trim(line).empty() ? Json() : parse_json(line);
+      if (said.contains("dims") && said.contains("chosen") && is_of(said["dims"], shape))
+        settings = settings_in(said["chosen"]);
+    } catch (const JsonError&) {  // whatever else a candidate wrote there
+    }
+  }
+  return settings;
+}
 
 std::string text_if_there(const std::string& path) {
   return access(path.c_str(), R_OK) == 0 ? read_file(path) : "";

@@ -289,7 +289,7 @@ Built Builder::written(const std::string& suffix, const std::string& text) {
 
 std::string Builder::python_runner() {
   std::string text;
-  for (const char* part : {"launch", "contracts", "runner"})
+  for (const char* part : {"launch", "contracts", "tuned", "runner"})
     text += std::string(embedded_text(harness_folder + "python/" + part + ".py")) + "\n\n";
   return written(".py", text).path;
 }
