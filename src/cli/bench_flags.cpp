@@ -27,6 +27,10 @@ void add_bench_flags(Arguments& arguments, app::BenchNames& names) {
       .type_name("FILE");
   arguments.flag("--shapes-only", names.shapes_only,
                  "check the timed shapes alone: for a kernel that is meant for no others");
+  arguments
+      .option("--shape", names.shapes,
+              "time this shape instead of the task's, N=8192,D=8192, or those in a file, one a line")
+      .type_name("DIMS|FILE");
   arguments.option("--flag", names.compiler_flags, "one more flag for the compiler (repeat it)")
       .one_word()
       .type_name("FLAG");

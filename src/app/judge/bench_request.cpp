@@ -5,6 +5,7 @@
 #include <future>
 
 #include "app/judge/baseline.h"
+#include "app/judge/shapes.h"
 #include "app/session/names.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -49,6 +50,15 @@ Interpreter interpreter_for(const BenchRequest& request, const std::string& back
   return any ? Interpreter::beside : Interpreter::by_backend;
 }
 
+// The shapes that are wanted in place of those that the task times for the backend.
+void time_wanted(Task& task, const std::string& backend, const BenchNames& names, const Session& session) {
+  if (names.shapes.empty()) return;
+  const std::string found = backend_of(task, backend).name;
+  for (TaskBackend& each : task.backends) {
+    if (each.name == found) each.timed = shapes_in(names.shapes, task, session);
+  }
+}
+
 std::string must_build(const Built& built, const std::string& what) {
   if (!built.ok)
     throw Error(Exit::usage, what + " does not compile: " + first_error(built.log), "correct it first");
@@ -69,6 +79,7 @@ BenchRequest read_request(const BenchNames& names, const Session& session) {
   const Task& task = request.found.task;
   if (!names.candidate.empty()) request.candidate = kernel_named(names.candidate, task, session);
   std::string backend = backend_named_or_seen(names, task, request.candidate);
+  time_wanted(request.found.task, backend, names, session);
   request.baseline = baseline_named(names, request.found, backend, session);
   request.shapes_only = names.shapes_only;
   session.progress("looking for compilers");

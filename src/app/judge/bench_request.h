@@ -13,6 +13,7 @@ struct BenchNames {
   std::string task, candidate, backend, arch, baseline;
   std::vector<std::string> compiler_flags;
   bool shapes_only = false;  // check the timed shapes alone
+  std::string shapes = {};   // timed instead of the task's, as for shapes_in(); empty: the task's
   std::string python = {};   // interpreter of a candidate in Python; empty: the one that is found
 };
 

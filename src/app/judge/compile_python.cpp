@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/judge/shapes.h"
 #include "app/records/kept_code.h"
 #include "app/session/names.h"
 #include "base/error.h"
@@ -91,9 +92,9 @@ std::pair<int, double> oddness(const Dims& dims) {
   return result;
 }
 
-// What is timed on a GPU, and the oddest of the shapes that are only checked.
-std::vector<Case> shapes_to_compile(const Task& task) {
-  std::vector<Dims> shapes;
+// What is timed on a GPU, or else `wanted`, and the oddest of the shapes that are only checked.
+std::vector<Case> shapes_to_compile(const Task& task, std::vector<Dims> wanted) {
+  std::vector<Dims> shapes = std::move(wanted);
   for (const TaskBackend& b : task.backends) {
     if (b.name != "host" && shapes.empty()) shapes = b.timed;
   }
@@ -127,7 +128,7 @@ PythonFileCompiled compile_python_texts(const BenchNames& names, const Session& 
   PythonProbe probe = equipped(job.backend, job.arch, names.python);
   job.interpreter = probe.path;
   job.tools = probe.tools();
-  job.cases = shapes_to_compile(found.task);
+  job.cases = shapes_to_compile(found.task, shapes_in(names.shapes, found.task, session));
   session.progress("compiling " + job.source.name + " for " + job.arch);
   PythonFileCompiled compiled{job.source.name, job.arch, found.task.name, compile_python(job)};
   session.progress("");

@@ -1,5 +1,6 @@
 // What was asked of `tune`, read: the files, the space, and the key of its results.
 #pragma once
+#include "app/judge/shapes.h"
 #include "app/tune/tune.h"
 #include "bench/harness/compiler_controls.h"
 
@@ -26,9 +27,6 @@ std::vector<std::string> names_of(const Settings& settings);
 
 // "exhaustive"; "random, at most 20, seed 7".
 std::string search_text(const tune::Plan& plan);
-// "M=512,N=512", or a file with such a line each; lines that begin with # are left out. Throws Error(usage)
-// naming the line.
-std::vector<Dims> shapes_in(const std::string& words, const Task& task, const Session& session);
 // The largest shape that the task times for a backend.
 Dims largest_timed(const Task& task, const std::string& backend);
 // The name by which records know the device of this machine.

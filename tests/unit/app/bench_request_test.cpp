@@ -38,3 +38,16 @@ TEST_CASE("what is precise enough does not depend on what a candidate is compare
   REQUIRE(allowed_by(bench, alone).at(0) < 0.9 * yardstick.at(0));
   CHECK(allowed_by(bench, precise) == yardstick);
 }
+
+TEST_CASE("shapes that are wanted stand in place of those that the task times for the backend alone") {
+  BenchNames names;
+  names.task = "softmax";
+  names.candidate = EXPLOG_SOURCE_DIR "/kernels/softmax/vectorized.cpp";
+  const bench::FoundTask own = bench::find_task("softmax", "");
+  CHECK(read_request(names, Session()).found.task.backends[1].timed == own.task.backends[1].timed);
+  names.shapes = "D=64,N=8192";
+  BenchRequest request = read_request(names, Session());
+  CHECK(request.found.task.backends[1].timed == std::vector<Dims>{{{"N", 8192}, {"D", 64}}});
+  CHECK(request.found.task.backends[0].timed == own.task.backends[0].timed);
+  CHECK(request.found.hash == own.hash);
+}

@@ -152,9 +152,9 @@ TEST_CASE(
 TEST_CASE("a shape has a whole number for each dimension of the task") {
   Dims dims = shapes_in("N=3,M=2", bench::find_task("transpose", "").task, Session()).front();
   CHECK(dims == Dims{{"M", 2}, {"N", 3}});
-  CHECK(shape_refusal("M=2") == "--shapes: N is not given");
-  CHECK(shape_refusal("M=2,K=3") == "--shapes: no dimension 'K'");
-  CHECK(shape_refusal("M=2,N=0.5") == "--shapes: N is no whole number from 1");
+  CHECK(shape_refusal("M=2") == "--shape: N is not given");
+  CHECK(shape_refusal("M=2,K=3") == "--shape: no dimension 'K'");
+  CHECK(shape_refusal("M=2,N=0.5") == "--shape: N is no whole number from 1");
 }
 
 TEST_CASE("times and parts on the command line") {
