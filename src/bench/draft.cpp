@@ -75,13 +75,14 @@ bool looks_like_dimension(const std::string& name) {
 class Drafter {
  public:
   explicit Drafter(const DraftOrder& order)
-      : order_(order), signature_(find_signature(order.source, order.file)) {}
+      : order_(order),
+        signature_(order.signature ? *order.signature : find_signature(order.source, order.file)) {}
 
   Draft run() {
     if (order_.dims.empty())
       throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
     Task& task = draft_.task;
-    std::string backend = backend_of(order_.file);
+    std::string backend = order_.backend.empty() ? backend_of(order_.file) : order_.backend;
     task.name = order_.name.empty() ? task_name_of(order_.file) : order_.name;
     if (!is_name(task.name))
       throw Error(Exit::usage, "--name: '" + printable(task.name) + "' is no name (letters, digits and _)");
@@ -140,7 +141,7 @@ class Drafter {
            "known: float, double, __half, __nv_bfloat16, int, long long, unsigned char");
     a.dtype = *dtype;
     a.role = !p.pointer ? Role::scalar : p.is_const ? Role::in : Role::out;
-    if (a.role == Role::scalar) a.value = scalar_value(a);
+    if (a.role == Role::scalar) a.value = p.value.empty() ? scalar_value(a) : p.value;
     return a;
   }
 
@@ -194,7 +195,10 @@ class Drafter {
 
   // Roles and shapes as the reference works with them.
   void ask_reference() {
-    facts_ = probe_reference(order_.reference_file, order_.reference, draft_.task.arguments, order_.dims);
+    std::vector<std::int64_t> counts;
+    for (const Parameter& p : signature_.parameters) counts.push_back(p.count);
+    facts_ =
+        probe_reference(order_.reference_file, order_.reference, draft_.task.arguments, order_.dims, counts);
     std::size_t pointer = 0;
     for (Argument& a : draft_.task.arguments) {
       if (a.role == Role::scalar) continue;
@@ -239,12 +243,12 @@ class Drafter {
 
   void describe(const std::string& backend) {
     Task& task = draft_.task;
-    task.title = "solve() of " + order_.file;
+    task.title = (order_.signature ? "" : "solve() of ") + order_.file;
     note("title: say in one line what is computed");
     task.kernel_type = kernel_type_of(task.name);
     if (task.kernel_type == "other" && is_product()) task.kernel_type = "gemm";
     if (task.kernel_type == "other") note("kernel_type: other");
-    std::vector<std::string> fixed = built_in();
+    std::vector<std::string> fixed = order_.signature ? std::vector<std::string>{} : built_in();
     for (const std::string& dim : fixed)
       note(dim + ": no parameter of solve has this name; hidden shapes keep its value");
     task.backends = {{backend, order_.file, {order_.dims}}};

@@ -1,8 +1,10 @@
 // A first task.json and reference.cpp, made from the signature of a kernel's solve() for the user to finish.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/judge/signature.h"
 #include "model/task.h"
 
 namespace explog::bench {
@@ -13,6 +15,8 @@ struct DraftOrder {
   std::string name;    // of the task; empty: the file's, without its ending
   Dims dims;           // the shape to time
   std::string reference_file = {}, reference = {};  // base name and text of a reference in Python, or empty
+  std::optional<Signature> signature = {};          // of a source in Python, whose text tells no types
+  std::string backend = {};                         // of a source in Python: cuda or host
 };
 
 struct Draft {

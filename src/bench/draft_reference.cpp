@@ -25,15 +25,19 @@ constexpr const char* probe_boot =
     "scope['draft'](PROGRAM)";
 
 Json probe_program(const std::string& file, const std::string& text, const std::vector<Argument>& arguments,
-                   const Dims& dims) {
+                   const Dims& dims, const std::vector<std::int64_t>& counts) {
   Json program = python_program({file, "", text}, "double", false);
   program["parameters"] = Json::array();
-  for (const Argument& a : arguments)
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& a = arguments[i];
+    auto number = a.role == Role::scalar ? parse_number(a.value) : std::nullopt;
     program["parameters"].push_back({{"name", a.name},
                                      {"pointer", a.role != Role::scalar},
                                      {"const", a.role == Role::in},
+                                     {"count", counts.at(i)},
                                      {"dtype", std::string(dtype_name(a.dtype))},
-                                     {"value", 1}});
+                                     {"value", number.value_or(1)}});
+  }
   program["dims"] = Json::object();
   for (const auto& [name, value] : dims) program["dims"][name] = value;
   return program;
@@ -68,11 +72,12 @@ Json last_line(const Finished& done) {
 }  // namespace
 
 ReferenceFacts probe_reference(const std::string& file, const std::string& text,
-                               const std::vector<Argument>& arguments, const Dims& dims) {
+                               const std::vector<Argument>& arguments, const Dims& dims,
+                               const std::vector<std::int64_t>& counts) {
   std::string python = find_python();
   PrivateFolder folder;
   std::string path = folder.path() + "/probe.json";
-  std::ofstream(path, std::ios::binary) << probe_program(file, text, arguments, dims).dump();
+  std::ofstream(path, std::ios::binary) << probe_program(file, text, arguments, dims, counts).dump();
   Finished done = run_program({python, "-I", "-s", "-c", probe_boot, path}, probe_limit_ms);
   Json answer = last_line(done);
   if (!answer.is_object() || !answer.value("ok", false)) fail(file, done, answer);

@@ -1,5 +1,6 @@
 // What a reference in Python tells about the task that is drafted for it: it is run with small dimensions.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@ struct ReferenceFacts {
   std::string reduction, flops;                  // expressions
 };
 
-// `arguments` have their roles from solve(): in where it may not write, else out. Throws Error when there is no interpreter,
+// `arguments` have their roles from solve(): in where it may not write, else out; `counts` their elements at these dimensions,
+// 0 where that is not known. Throws Error when there is no interpreter,
 // or when the reference works with no shapes made of the dimensions: its own words, of the likeliest shapes.
 ReferenceFacts probe_reference(const std::string& file, const std::string& text,
-                               const std::vector<Argument>& arguments, const Dims& dims);
+                               const std::vector<Argument>& arguments, const Dims& dims,
+                               const std::vector<std::int64_t>& counts);
 
 // Hidden shapes changed so that they keep limits of the form "a % b == 0".
 std::vector<Dims> within_limits(std::vector<Dims> hidden, const std::vector<std::string>& limits);

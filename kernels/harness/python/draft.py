@@ -26,7 +26,15 @@ class Probe:
             chain[name] = product
         yield {name: chain[name] for name in names}
 
+    def fits(self, shapes):
+        """Whether the arrays have as many elements as the kernel's own, where that is known."""
+        counts = [math.prod(self.dims.get(d, 1) for d in shape) for shape in shapes]
+        return all(p["count"] in (0, count) for p, count in zip(self.pointers, counts))
+
     def shapes(self):
+        return filter(self.fits, self.all_shapes())
+
+    def all_shapes(self):
         """Assignments of shapes to the pointers, the likeliest first."""
         names, count = list(self.dims), len(self.pointers)
         by_letter = {name.lower(): name for name in names}

@@ -84,6 +84,14 @@ class FakeTensor:
     def float(self):
         return self.to(DTYPES["float32"])
 
+    def cuda(self, *_, **__):
+        return self
+
+    def normal_(self, *_, **__):
+        return self
+
+    uniform_ = zero_ = fill_ = normal_
+
     def half(self):
         return self.to(DTYPES["float16"])
 
@@ -131,8 +139,15 @@ def stand_in():
     def like(other, dtype=None, **_):
         return FakeTensor(other.shape, dtype or other.dtype)
 
-    torch.empty = torch.zeros = torch.ones = new
-    torch.empty_like = torch.zeros_like = torch.ones_like = like
+    def full(shape, value, dtype=None, **_):
+        return FakeTensor(shape, dtype or (torch.float32 if isinstance(value, float) else torch.int64))
+
+    def randint(low, high=None, size=None, dtype=None, **_):
+        return FakeTensor(size if size is not None else high, dtype or torch.int64)
+
+    torch.empty = torch.zeros = torch.ones = torch.rand = torch.randn = new
+    torch.empty_like = torch.zeros_like = torch.ones_like = torch.rand_like = torch.randn_like = like
+    torch.full, torch.randint, torch.manual_seed, cuda.manual_seed = full, randint, lambda seed: None, lambda seed: None
     sys.modules["torch"], sys.modules["torch.cuda"] = torch, cuda
     return torch
 

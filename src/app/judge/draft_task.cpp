@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bench/draft.h"
+#include "bench/draft_python.h"
 #include "bench/find_task.h"
 #include "bench/harness/python.h"
 #include "bench/harness/toolchain.h"
@@ -77,6 +78,20 @@ void must_be_parameters(const std::vector<std::string>& extras, const Task& task
   }
 }
 
+// Its text tells neither types nor what is written: setup() and the reference do.
+void add_python(bench::DraftOrder& order, const bench::SourceFile& source, const bench::SourceFile& reference,
+                std::vector<std::string>& guessed) {
+  if (reference.name.empty())
+    throw Error(Exit::usage, printable(source.name) + " is Python, where a reference is needed too",
+                "--ref ref.py names one; `explog task import` takes problems of KernelBench");
+  if (order.dims.empty())
+    throw Error(Exit::usage, "task init: no dimensions given", "say --dims N=4096,D=1024");
+  bench::PythonSignature found = bench::python_signature(source, reference, order.dims);
+  order.signature = std::move(found.signature);
+  order.backend = std::move(found.backend);
+  guessed = std::move(found.notes);
+}
+
 }  // namespace
 
 std::vector<Task> known_tasks(const Session& session) {
@@ -97,16 +112,16 @@ DraftedTask draft_task(const DraftOptions& o) {
   if (source.name == "reference.cpp")
     throw Error(Exit::usage, "reference.cpp is what the draft's own reference is called",
                 "rename the kernel's file");
-  if (bench::is_python(source.name))
-    throw Error(Exit::usage, printable(source.name) + " is Python, where solve() tells no types",
-                "draft the task from a kernel in CUDA or C++, with --ref ref.py for a reference in Python; "
-                "`explog task import FOLDER` takes one with ref.py and setup(), and problems of KernelBench");
   bench::SourceFile reference = o.reference.empty() ? bench::SourceFile() : bench::read_source(o.reference);
   if (!o.reference.empty() && !bench::is_python(reference.name))
     throw Error(Exit::usage, "--ref: " + printable(reference.name) + " is not Python",
                 "without --ref a reference.cpp is drafted");
-  bench::Draft draft = bench::draft_task(
-      {source.name, source.text, o.name, bench::parse_dims(dims_of(o)), reference.name, reference.text});
+  bench::DraftOrder order = {source.name,    source.text,   o.name, bench::parse_dims(dims_of(o)),
+                             reference.name, reference.text};
+  std::vector<std::string> guessed;
+  if (bench::is_python(source.name)) add_python(order, source, reference, guessed);
+  bench::Draft draft = bench::draft_task(order);
+  draft.to_finish.insert(draft.to_finish.begin(), guessed.begin(), guessed.end());
   must_be_parameters(o.dim_flags, draft.task);
   for (const bench::IncludedFile& file : bench::included_files(source))
     draft.to_finish.push_back(file.name + ": " + source.name + " includes it; copy it into the folder");

@@ -1,6 +1,7 @@
 // The parameters of a candidate's solve(), read from its source.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@ struct Parameter {
   std::string type;  // without const, *, & and __restrict__: "float", "long long"
   std::string name;
   bool pointer = false;
-  bool is_const = false;  // of what it points to
+  bool is_const = false;   // of what it points to
+  std::string value = {};  // of a scalar that is no dimension, where it is known
+  std::int64_t count = 0;  // elements at the dimensions that are asked about; 0 unknown
 };
 
 struct Signature {
