@@ -11,6 +11,7 @@
 #include "intake/helion.h"
 #include "intake/kernel_tuner.h"
 #include "intake/kernel_tuner_t4.h"
+#include "intake/loop_pages.h"
 #include "intake/nvbench.h"
 #include "intake/perf_results.h"
 #include "intake/print_record.h"
@@ -51,7 +52,7 @@ const Format* find_format(std::string_view name) {
 const Format* guess_format(const std::string& path) {
   std::string head = read_head(path, size_t{64} << 10);
   std::string_view text = trim(head);
-  if (text.empty()) return nullptr;
+  if (text.empty() || !loop_page(text).empty()) return nullptr;
   auto it = std::find_if(table.begin(), table.end(), [&](const Format& f) { return f.looks_like(text); });
   return it != table.end() ? &*it : nullptr;
 }

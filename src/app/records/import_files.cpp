@@ -11,6 +11,7 @@
 #include "base/file_tree.h"
 #include "base/text.h"
 #include "intake/formats.h"
+#include "intake/loop_pages.h"
 
 namespace explog::app {
 namespace {
@@ -36,6 +37,12 @@ Source open_source(const std::string& path, const std::string& format_name, cons
                 "question");
   const intake::Format* format = format_of(path, format_name);
   if (format == nullptr) {
+    const std::string head = read_head(path, size_t{64} << 10);
+    if (std::string_view page = intake::loop_page(trim(head)); !page.empty())
+      throw Error(
+          Exit::usage, printable(path) + ": " + std::string(page) + ", which is no record by itself",
+          "perf_results.md of the same folder is imported; what a campaign judged is recorded already, and "
+          "`explog export` hands it on");
     throw Error(Exit::usage, printable(path) + ": not a format explog reads",
                 "name it with --format: " + join(import_formats(), ", "));
   }
