@@ -20,14 +20,20 @@ double roof_over(const std::vector<campaign::ShapeResult>& shapes) {
   return shapes.empty() ? 0 : std::exp(sum / static_cast<double>(shapes.size()));
 }
 
-// Operations, bytes and time at the shape that takes longest.
-diagnose::Work work_of(const campaign::Judged& judged, const campaign::Contract& contract, const Task& task) {
-  diagnose::Work work;
+// The shape that takes longest.
+const campaign::ShapeResult* longest_of(const campaign::Judged& judged) {
   auto longest = std::max_element(judged.shapes.begin(), judged.shapes.end(),
                                   [](const auto& a, const auto& b) { return a.ms < b.ms; });
+  return longest == judged.shapes.end() ? nullptr : &*longest;
+}
+
+// Operations, bytes and time at that shape.
+diagnose::Work work_of(const campaign::Judged& judged, const campaign::Contract& contract, const Task& task) {
+  diagnose::Work work;
+  const campaign::ShapeResult* longest = longest_of(judged);
   const TaskBackend* backend = task.backend(contract.backend);
   const auto roof = diagnose::parse_roof(task.unit);
-  if (longest == judged.shapes.end() || backend == nullptr || !roof) return work;
+  if (longest == nullptr || backend == nullptr || !roof) return work;
   for (const Dims& dims : backend->timed) {
     if (dims_text(dims) != longest->shape) continue;
     const bench::Case at = bench::make_case(task, dims, task.distributions.front());
@@ -61,6 +67,7 @@ Bound bound_of(const campaign::Version& version, const campaign::Contract& contr
   Launch launch = launch_of({}, version.proposal.file, version.judged->arch, version.judged->gpu);
   sql::Db db = session.reader();
   bound.diagnosis = formula_subject(std::move(launch), "", known, db).diagnosis;
+  if (known.formula.bytes > 0) bound.diagnosis.label.why += " (" + longest_of(*version.judged)->shape + ")";
   return bound;
 }
 
