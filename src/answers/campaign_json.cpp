@@ -260,6 +260,7 @@ std::string shown_json(const app::ShownVersion& shown) {
   write_members(json, v);
   json.field("by", p.by), json.field("parent", "v" + std::to_string(p.parent));
   json.field("hypothesis", p.hypothesis), json.field("rationale", p.rationale);
+  if (!p.flags.empty()) json.field("flags", p.flags);
   write_expectations(json, p.expect);
   if (v.judged) write_measured(json, *v.judged);
   json.field("proposed_at", shown.proposed_at), json.field("judged_at", shown.judged_at);

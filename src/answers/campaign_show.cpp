@@ -89,6 +89,7 @@ void print_shown(const Terminal& terminal, const app::ShownVersion& shown) {
     add_field(lines, "hypothesis", p.hypothesis);
     add_field(lines, "rationale", p.rationale);
   }
+  add_field(lines, "nvcc flags", join(p.flags, " "));
   add_field(lines, "file", shown.file.empty() ? "its bytes are no longer here" : shown.file);
   if (v.judged)
     add_measured(lines, shown, v);

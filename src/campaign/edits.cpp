@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "campaign/source_text.h"
+#include "model/source_flags.h"
 
 namespace explog::campaign {
 namespace {
@@ -265,6 +266,23 @@ void compiler_options(Source& s) {
   }
 }
 
+// What nvcc may do, as a line of the source. A cap on registers that no kernel reaches compiles to the same code, and is not
+// judged then.
+void compiler_flags(Source& s) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> flags = {
+      {{"fast_math", "-use_fast_math"},
+       {"launch_bounds", "--maxrregcount=128"},
+       {"launch_bounds", "--maxrregcount=64"},
+       {"launch_bounds", "--maxrregcount=32"},
+       {"compiler:dlcm_cg", "-Xptxas=-dlcm=cg"}}};
+  const std::vector<std::string> has = flags_in_source(s.text);
+  for (const auto& [strategy, flag] : flags) {
+    if (std::find(has.begin(), has.end(), flag) == has.end())
+      s.edits.push_back(
+          {std::string(strategy), fmt::format("nvcc {} for the file", flag), with_flag(s.text, flag)});
+  }
+}
+
 }  // namespace
 
 std::vector<SourceEdit> source_edits(std::string_view source, Language language) {
@@ -273,7 +291,7 @@ std::vector<SourceEdit> source_edits(std::string_view source, Language language)
   if (language == Language::cuda) launch_bounds(s);
   unrolling(s);
   restricted(s);
-  if (language == Language::cuda) cached_loads(s), fast_functions(s);
+  if (language == Language::cuda) cached_loads(s), fast_functions(s), compiler_flags(s);
   if (language == Language::cxx) compiler_options(s);
   return edits;
 }

@@ -29,6 +29,7 @@ void members(Io& io, Proposed& e) {
   io("rationale", e.rationale), io("expect", e.expect), io("file", e.file), io("source", e.source);
   io("parent", e.parent);
   if (!e.code.empty() || Io::reads) io("code", e.code);
+  if (!e.flags.empty() || Io::reads) io("flags", e.flags);
 }
 template <class Io>
 void members(Io& io, Judging& e) {

@@ -31,6 +31,7 @@ struct Proposed {
   std::string file, source;  // base name in the version's folder; BLAKE2b-128 of its bytes in hex
   int parent = 0;            // the version it changes
   std::string code;          // hash of the machine code that it compiles to; empty where that is not known
+  std::vector<std::string> flags = {};  // of its compiler, that its source asks for
 };
 
 // A proposal that is no version: it compiles to the machine code of one that was decided.

@@ -89,6 +89,9 @@ std::string conclusion(const State& state) {
       fmt::format("- Key gain: from {:.6f} to {:.6f} ms, {}\n", baseline.ms, best.judged->ms,
                   state.champion == 0 ? "nothing better was found"
                                       : faster_text(best.judged->than_baseline) + " of the baseline's speed");
+  if (!best.proposal.flags.empty())
+    text += fmt::format("- Compiler flags: {}, as its first line says; a build elsewhere must give them\n",
+                        cell(join(best.proposal.flags, " ")));
   text += creeping(state, *best.judged);
   text += state.stop
               ? fmt::format("- Stopping reason: {} ({})\n", state.stop->rule, cell(state.stop->sentence))

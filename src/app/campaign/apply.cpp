@@ -84,6 +84,10 @@ std::string apply_version(const std::string& where, int version, const std::stri
     fs::create_directories(fs::absolute(file.path).parent_path());
     write_file(file.path, file.text);
   }
+  const auto flags = CampaignFolder(where, session).version(version).proposal.flags;
+  if (!flags.empty())
+    session.warn("it was judged with flags of nvcc that its first line names: give your build " +
+                 join(flags, " ") + " too");
   return files.front().path;
 }
 

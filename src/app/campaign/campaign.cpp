@@ -31,6 +31,7 @@
 #include "campaign/rules.h"
 #include "model/arch.h"
 #include "model/backend.h"
+#include "model/source_flags.h"
 
 namespace explog::app {
 namespace {
@@ -73,6 +74,8 @@ campaign::Proposed proposal_of(const VersionToJudge& v, const CampaignFolder& fo
   p.file = folder.file_name(number);
   p.source = identity_of(source);
   p.parent = folder.state().champion;
+  const campaign::Contract& c = folder.contract();
+  if (!c.external.given() && backend_named(c.backend).on_gpu) p.flags = flags_in_source(source.text);
   return p;
 }
 

@@ -74,8 +74,7 @@ VersionToJudge version_of_step(const bench::FittingLadder& ladder, const bench::
   std::string predicts = step.predicts;
   if (brought.size() > 1 || !gone.empty()) predicts = "over " + step.after + ": " + predicts;
   if (brought.size() > 1)
-    rationale +=
-        "; it brings " + join(std::span(brought).first(brought.size() - 1), ", ") + " as well";
+    rationale += "; it brings " + join(std::span(brought).first(brought.size() - 1), ", ") + " as well";
   if (!gone.empty()) rationale += "; it leaves out " + join(gone, ", ") + " of the best version";
   return walked(ladder.source_of(step.file), campaign::strategy_of(brought, gone, step.file), predicts,
                 rationale);

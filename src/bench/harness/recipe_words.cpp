@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "bench/harness/build_folder.h"
 #include "bench/harness/compilers.h"
+#include "model/source_flags.h"
 
 namespace explog::bench {
 
@@ -34,6 +35,17 @@ void add_flags(std::vector<std::string>& command, const std::vector<std::string>
   for (std::string flag : flags) {
     flag = replace_all(flag, "{arch}", code_for(toolchain.arch));
     command.push_back(replace_all(flag, "{cupti}", cupti_headers(toolchain.compiler)));
+  }
+}
+
+void add_flags_asked_for(std::vector<std::string>& command, const SourceFile& source,
+                         const Toolchain& toolchain) {
+  if (!toolchain.row().on_gpu) return;
+  for (std::string& flag : flags_in_source(source.text)) {
+    if (!may_ask_for(flag))
+      throw Error(Exit::usage, source.name + ": '// nvcc: " + flag + "' is no flag that a source may ask for",
+                  std::string("it may ask for ") + flags_to_ask_for);
+    command.push_back(std::move(flag));
   }
 }
 

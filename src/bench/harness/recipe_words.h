@@ -26,4 +26,9 @@ std::string code_for(const std::string& arch);
 void add_flags(std::vector<std::string>& command, const std::vector<std::string>& flags,
                const Toolchain& toolchain);
 
+// What a CUDA source asks for in its own text (model/source_flags.h). Throws Error(usage) for a flag that no source may ask
+// for.
+void add_flags_asked_for(std::vector<std::string>& command, const SourceFile& source,
+                         const Toolchain& toolchain);
+
 }  // namespace explog::bench

@@ -317,6 +317,7 @@ std::vector<std::string> candidate_command(const Toolchain& toolchain, const Sou
   add_include_path(command, source);
   command.insert(command.end(), toolchain.flags.begin(), toolchain.flags.end());
   command.insert(command.end(), source.flags.begin(), source.flags.end());
+  add_flags_asked_for(command, source, toolchain);
   return command;
 }
 

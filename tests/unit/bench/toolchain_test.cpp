@@ -336,3 +336,20 @@ TEST_CASE("a cache that cannot be made is named, with what to do") {
     }
   }
 }
+
+TEST_CASE("a CUDA source is compiled with the flags that it asks for, and with no other") {
+  Toolchain cuda, host;
+  cuda.backend = "cuda", cuda.compiler = "nvcc", cuda.arch = "sm_90a";
+  host.backend = "host", host.compiler = "c++";
+  auto command = [](const Toolchain& toolchain, const std::string& text) {
+    return candidate_command(toolchain, SourceFile{"mine.cu", ".", text});
+  };
+  const std::string asks = "// nvcc: -use_fast_math --maxrregcount=64\nint a;\n";
+  const auto plain = command(cuda, "int a;\n"), with = command(cuda, asks);
+  REQUIRE(with.size() == plain.size() + 2);
+  CHECK(with[with.size() - 2] == "-use_fast_math");
+  CHECK(with.back() == "--maxrregcount=64");
+  CHECK(command(host, asks) == command(host, "int a;\n"));
+  CHECK_THROWS_WITH_AS(command(cuda, "// nvcc: -DEXPLOG_CUDA=0\n"),
+                       "mine.cu: '// nvcc: -DEXPLOG_CUDA=0' is no flag that a source may ask for", Error);
+}

@@ -51,7 +51,11 @@ TEST_CASE("each edit of a CUDA kernel is one change, by the words of its diff") 
   CHECK(
       diff_of(kernel, "intrinsics instead of exact functions", Language::cuda).find("= __expf(x[i + N]);") !=
       std::string::npos);
-  CHECK(source_edits(kernel, Language::cuda).size() == 5);
+  CHECK(diff_of(kernel, "nvcc -use_fast_math for the file", Language::cuda) ==
+        "--- a\n+++ b\n@@ -1,3 +1,4 @@\n+// nvcc: -use_fast_math\n constexpr int threads = 128;\n"
+        " __global__ void rows(const float* x, float* y, int N) {\n"
+        "   // for (;;) x[0] stays as it is\n");
+  CHECK(source_edits(kernel, Language::cuda).size() == 10);
 }
 
 TEST_CASE("what a source has already is turned") {
@@ -98,4 +102,14 @@ TEST_CASE("a diff as diff -u writes it") {
   CHECK(unified_diff("a\nb\nc\n", "a\nc\n", "x", "y") == "--- x\n+++ y\n@@ -1,3 +1,2 @@\n a\n-b\n c\n");
   CHECK(unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n2\n3\n4\n5\n6\n7\n8\n0\n", "x", "y") ==
         "--- x\n+++ y\n@@ -1,4 +1,4 @@\n-1\n+0\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+0\n");
+}
+
+TEST_CASE(
+    "a flag that a CUDA source asks for already is not proposed again, another value of it takes its place") {
+  const std::string capped = "// nvcc: -use_fast_math --maxrregcount=64\n" + std::string(kernel);
+  for (const SourceEdit& edit : source_edits(capped, Language::cuda)) CHECK(edit.text != capped);
+  CHECK(diff_of(capped, "nvcc --maxrregcount=32 for the file", Language::cuda)
+            .find("+// nvcc: -use_fast_math --maxrregcount=32\n") != std::string::npos);
+  CHECK(diff_of(capped, "nvcc -use_fast_math for the file", Language::cuda).starts_with("no such edit"));
+  CHECK(diff_of(kernel, "nvcc -use_fast_math for the file", Language::cxx).starts_with("no such edit"));
 }
