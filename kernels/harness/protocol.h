@@ -1,11 +1,11 @@
-// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 8.
+// What explog and its helper processes agree on, from the same source: schema/formats/runner.md, protocol 9.
 #pragma once
 #include <cstddef>
 
 namespace explog::protocol {
 
 // Said by both sides in `hello`; rises with every change of a command, an answer or a layout.
-constexpr int number = 8;
+constexpr int number = 9;
 
 // Descriptors of a helper process.
 constexpr int commands_fd = 3, answers_fd = 4, inputs_fd = 5, outputs_fd = 6;
@@ -68,14 +68,15 @@ constexpr const char* reference_load = "load";
 constexpr int reference_load_limit_s = 180;
 constexpr int reference_limit_s = 600;
 
-// Payloads begin at multiples of this, in shared memory and in slots.
+// Payloads begin at multiples of this in shared memory.
 constexpr std::size_t alignment = 256;
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-// A slot: guard, `alignment` bytes more (so that no kernel may count on more than that), the padded payload,
-// guard. With a guard of 0, which tools that check memory need, a slot is the payload alone.
+// A slot: guard, 512 bytes more (a texture of linear memory may begin there, and no kernel may count on more), the
+// padded payload, guard. With a guard of 0, which tools that check memory need, a slot is the payload alone.
 constexpr std::size_t guard_bytes = 64 << 10;
-constexpr std::size_t payload_offset(std::size_t guard) { return guard == 0 ? 0 : guard + alignment; }
+constexpr std::size_t slot_alignment = 512;
+constexpr std::size_t payload_offset(std::size_t guard) { return guard == 0 ? 0 : guard + slot_alignment; }
 constexpr std::size_t slot_bytes(std::size_t guard, std::size_t payload) {
   return guard == 0 ? payload : payload_offset(guard) + padded(payload) + guard;
 }

@@ -127,3 +127,9 @@ TEST_CASE("calls of a plan are asked for at once, and another process can draw t
   CHECK(drawn[0] != drawn[2]);
   CHECK_THROWS_AS(first.pass(RunnerArm::candidate, 4, 42), Failed);  // three hashes for four calls
 }
+
+TEST_CASE("a payload begins where a texture of linear memory may, and no kernel may count on more") {
+  CHECK(protocol::payload_offset(protocol::guard_bytes) % 512 == 0);
+  CHECK(protocol::payload_offset(protocol::guard_bytes) % 1024 != 0);
+  CHECK(protocol::payload_offset(0) == 0);
+}
