@@ -31,6 +31,7 @@ struct ArmPlan {
   PlanDecision decision;
   plan::Plan plan;
   std::string chosen = {};
+  DirectCalls direct;
 };
 
 PlanDecision not_captured(const std::string& why) {
@@ -43,15 +44,16 @@ PlanDecision not_captured(const std::string& why) {
 
 // The two plans of one capture, read and held against each other.
 ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& images) {
-  if (!captured.error.empty()) return {not_captured(captured.error), {}};
+  if (!captured.error.empty()) return {not_captured(captured.error), {}, {}, {}};
   std::array<plan::Plan, 2> plans;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     auto read = read_plan(captured.plans[i]);
     if (auto* fault = std::get_if<std::string>(&read))
-      return {{Judged::in_process, "its plan is not whole: " + *fault, {}}, {}};
+      return {{Judged::in_process, "its plan is not whole: " + *fault, {}}, {}, {}, {}};
     plans[i] = std::get<plan::Plan>(std::move(read));
   }
-  return {decide(plans[0], plans[1], images), std::move(plans[1]), captured.chosen};
+  PlanDecision decision = decide(plans[0], plans[1], images);
+  return {std::move(decision), std::move(plans[1]), captured.chosen, direct_calls_in(captured.left)};
 }
 
 std::vector<Case> cases_of(Workbench& bench) {
@@ -75,7 +77,7 @@ class Planner {
                                       std::tuple{RunnerArm::candidate, binaries.candidate, "the candidate"}})
       arms_.push_back({arm, bench.capture_setup(library), library, name, images_of(nvcc, library)});
     for (ArmSource& arm : arms_)
-      arm.shapes = std::async(how, [&] { return capture(arm.setup, arm.library, cases_); });
+      arm.shapes = std::async(how, [&] { return capture(arm.setup, arm.library, cases_, asked_); });
   }
 
   // Without the toolkit's tool nobody knows what our compilation put into a library. What Python compiles, it compiles
@@ -98,6 +100,7 @@ class Planner {
   // The plans of one shape, or why there are none.
   PlanDecision shape(std::size_t number, ShapePlans& made) const {
     const Dims& dims = cases_[number].dims;
+    made.asked = asked_;
     PlanDecision replayed;
     for (const ArmSource& arm : arms_) {
       ArmPlan planned = plan_of(arm, number);
@@ -108,6 +111,7 @@ class Planner {
       if (planned.decision.judged != Judged::replay) return of_arm(arm, dims, std::move(planned.decision));
       auto index = static_cast<std::size_t>(arm.arm);
       made.files[index] = fmt::format("{}/{}.{}", folder_.path(), number, index);
+      made.direct[index] = std::move(planned.direct);
       made.activities[index] = activities_of(planned.plan);
       made.returns[index] = !planned.plan.results.empty();
       if (is_module(arm.library)) {
@@ -127,7 +131,7 @@ class Planner {
     ArmPlan planned = decide_capture(beside, arm.images);
     if (planned.decision.judged != Judged::in_process || cases_.size() == 1 || !beside.in_time)
       return planned;
-    return decide_capture(capture(arm.setup, arm.library, {cases_[number]}).front(), arm.images);
+    return decide_capture(capture(arm.setup, arm.library, {cases_[number]}, asked_).front(), arm.images);
   }
 
   // A kernel that is said to be Triton's must be one. Whoever calls a library says that it is Python.
@@ -157,9 +161,10 @@ class Planner {
   }
   const Toolchain& toolchain_;
   const PrivateFolder& folder_;
-  std::vector<Case> cases_;          // of the timed shapes
-  std::set<std::uint32_t> outputs_;  // numbers of arguments
-  std::vector<ArmSource> arms_;      // last: its captures use what is above
+  SampleOrder asked_{0, secret_seed(), secret_seed() | 1};  // of direct calls, and of no timed one
+  std::vector<Case> cases_;                                 // of the timed shapes
+  std::set<std::uint32_t> outputs_;                         // numbers of arguments
+  std::vector<ArmSource> arms_;                             // last: its captures use what is above
 };
 
 // What a reader of the times must know of arrays that a call returns.

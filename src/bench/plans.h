@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/plan/direct_calls.h"
 #include "bench/plan/rules.h"
 #include "bench/workbench.h"
 
@@ -18,6 +19,8 @@ struct ShapePlans {
   std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
   std::array<bool, 2> returns{};              // some results instead of writing them
   std::string chosen;                         // by the candidate, of Python's: for chosen_settings()
+  std::array<DirectCalls, 2> direct;          // with the inputs of `asked`
+  SampleOrder asked;
   std::array<std::set<std::string>, 2> cubins;  // of Python's: bytes of the images that were launched
 };
 

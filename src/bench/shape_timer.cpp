@@ -70,6 +70,7 @@ void ShapeTimer::make_again(const std::vector<PassLeft>& passes) {
 
 std::optional<Fault> ShapeTimer::run(Timing& timing) {
   runner_.shape(case_, sets_);
+  if (auto fault = unlike_direct_calls()) return fault;
   std::array<bool, 2> early = {runner_.returns_early(RunnerArm::baseline),
                                runner_.returns_early(RunnerArm::candidate)};
   if (!runner_.on_host() && (!early[0] || !early[1])) timing.sync_inside = true;
@@ -90,6 +91,20 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   timing.run.shapes.push_back(shape_);
   timing.left.push_back(std::move(left_));
   timing.against.push_back(speaks_against(dims_text(planned_.dims), raw_, runner_.on_host()));
+  return std::nullopt;
+}
+
+// Once: a process that makes the calls of another again need not look once more.
+std::optional<Fault> ShapeTimer::unlike_direct_calls() {
+  if (!repeatable_ || !before_.empty()) return std::nullopt;
+  for (auto [arm, name] :
+       {std::pair{RunnerArm::baseline, "the baseline"}, {RunnerArm::candidate, "the candidate"}}) {
+    const DirectCalls& direct = plans_->direct[static_cast<std::size_t>(arm)];
+    if (replays_otherwise(direct, runner_.left_by(arm, plans_->asked)))
+      return Fault{"nondeterministic",
+                   fmt::format("{}: {} leaves other bytes replayed than called, with the same inputs",
+                               dims_text(planned_.dims), name)};
+  }
   return std::nullopt;
 }
 

@@ -1,11 +1,12 @@
 // Capture: calls a candidate as its author meant, and writes down what it asked of the device.
 //
-//   capture OUT LIBRARY [direct=COUNT,SEED] SHAPE [next SHAPE]...
+//   capture OUT LIBRARY [direct=COUNT,SEED] [inputs=SEED,POISON] SHAPE [next SHAPE]...
 //   SHAPE: DIM=VALUE... ARGUMENT...     as in the runner's command `shape`
 //
 // Of shape K, OUT.K.0 is the plan of a call with other buffers than the call before, OUT.K.1 of the next with the
 // first buffers again, OUT.K.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none.
-// With `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls at the last shape by this
+// With `inputs`, OUT.K.left holds what two calls with these inputs and nothing recorded left in their outputs, as a replay
+// counts it. With `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls at the last shape by this
 // process, a line each. Nothing that comes from here is believed: the candidate runs in this process.
 #include <cuda.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "../plan_writer.h"
@@ -40,19 +42,28 @@ struct Direct {
 struct Words {
   std::string out, library;
   Direct direct;
+  struct Inputs {
+    unsigned long long seed = 0, poison = 0;
+  };
+  std::optional<Inputs> inputs;
   std::vector<Shape> shapes = {{}};
 };
 
 Words parse(int count, char** words) {
   if (count < 4)
-    throw Failure("protocol", "usage: capture OUT LIBRARY [direct=COUNT,SEED] SHAPE [next SHAPE]...");
+    throw Failure(
+        "protocol",
+        "usage: capture OUT LIBRARY [direct=COUNT,SEED] [inputs=SEED,POISON] SHAPE [next SHAPE]...");
   Words w;
   w.out = words[1];
   w.library = words[2];
   for (int i = 3; i < count; ++i) {
     unsigned long long seed = 0;
+    Words::Inputs inputs;
     if (std::sscanf(words[i], "direct=%d,%llu", &w.direct.count, &seed) == 2) {
       w.direct.seed = seed;
+    } else if (std::sscanf(words[i], "inputs=%llu,%llu", &inputs.seed, &inputs.poison) == 2) {
+      w.inputs = inputs;
     } else if (words[i] == std::string("next")) {
       w.shapes.emplace_back();
     } else {
@@ -78,6 +89,7 @@ class Process {
     for (std::size_t i = 0; i < words_.shapes.size(); ++i) {
       if (i > 0) change_buffers(words_.shapes[i]);
       capture_shape("." + std::to_string(i));
+      if (words_.inputs) leave("." + std::to_string(i));
     }
     Quiet rest;
     stop_listening();
@@ -184,6 +196,25 @@ class Process {
     std::ofstream out(words_.out + ending, std::ios::binary);
     out << plan::write(p);
     if (!out.flush()) throw Failure("crash", "cannot write " + words_.out + ending);
+  }
+
+  // Twice, to tell a kernel that does not repeat itself from one whose plan says something else.
+  void leave(const std::string& name) {
+    std::ofstream out(words_.out + name + ".left");
+    heard_->addresses.use_set(0);
+    for (int i = 0; i < 2; ++i) {
+      {
+        Quiet quiet;
+        buffers_->refill(0, words_.inputs->seed, words_.inputs->poison);
+        device::synchronize();
+      }
+      call(0);
+      Quiet quiet;
+      candidate_->collect(*buffers_, 0);
+      candidate_->raise_errors();
+      device::synchronize();
+      out << output_hash(buffers_->arguments(), buffers_->pointers(0)) << "\n";
+    }
   }
 
   // Cold calls through the first set, as the replay does them.

@@ -15,16 +15,18 @@ namespace explog::bench {
 namespace {
 
 constexpr int usual_patience_ms = 60'000;
-constexpr std::size_t calls_of_a_case = 6;
-constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20, largest_chosen = std::uintmax_t{1} << 16;
+constexpr std::size_t calls_of_a_case = 8;
+constexpr std::uintmax_t largest_left = 100, largest_chosen = std::uintmax_t{1} << 16;
+constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
 
 std::string chosen_file(const PrivateFolder& folder) { return folder.path() + "/plan.chosen"; }
 
 ChildSetup child_setup(const RunnerSetup& setup, const PrivateFolder& folder, const std::string& library,
-                       const std::vector<Case>& cases) {
+                       const std::vector<Case>& cases, const SampleOrder& inputs) {
   ChildSetup child;
   child.argv = setup.interpreter;
-  child.argv.insert(child.argv.end(), {setup.program, "plan", library});
+  child.argv.insert(child.argv.end(), {setup.program, "plan", library,
+                                       fmt::format("inputs={},{}", inputs.seed, inputs.poison)});
   for (const Case& c : cases) {
     if (&c != &cases.front()) child.argv.emplace_back("next");
     const std::string words = runner_words(c);  // outlives the views into it
@@ -61,6 +63,9 @@ Captured read_plans(const PrivateFolder& folder, const Child::Ending& ending, st
     if (!captured.error.empty()) break;
     captured.plans[i] = read_file(file);
   }
+  std::string left = fmt::format("{}/plan.{}.left", folder.path(), number);
+  std::error_code missing;
+  if (std::filesystem::file_size(left, missing) <= largest_left && !missing) captured.left = read_file(left);
   return captured;
 }
 
@@ -74,9 +79,9 @@ std::string read_chosen(const PrivateFolder& folder) {
 }  // namespace
 
 std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
-                              const std::vector<Case>& cases) {
+                              const std::vector<Case>& cases, const SampleOrder& inputs) {
   PrivateFolder folder;
-  Child child(child_setup(setup, folder, library, cases));
+  Child child(child_setup(setup, folder, library, cases, inputs));
   std::vector<Captured> captured(cases.size());
   std::string line;
   const int patience_ms =

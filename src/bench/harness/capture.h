@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bench/harness/helper_environment.h"
+#include "bench/harness/host_buffers.h"
 #include "bench/judge/case.h"
 
 namespace explog::bench {
@@ -14,14 +15,15 @@ namespace explog::bench {
 struct Captured {
   std::array<std::string, 2> plans;
   std::string chosen;  // what a candidate in Python tuned itself to, in this process: for chosen_settings()
+  std::string left;    // by direct calls, as that process wrote it
   std::string error;   // why there are none, in one line
   bool in_time = true;
 };
 
 // One process for all cases, one after the other, since most of its time goes by before the first: an answer for each
-// case, and where it fails, the same error for all. `setup.program` is the capturing program. Throws Error(unavailable)
+// case, and where it fails, the same error for all. `inputs`: of direct calls. `setup.program` is the capturing program. Throws Error(unavailable)
 // when it cannot be started.
 std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
-                              const std::vector<Case>& cases);
+                              const std::vector<Case>& cases, const SampleOrder& inputs);
 
 }  // namespace explog::bench

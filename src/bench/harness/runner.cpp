@@ -279,6 +279,15 @@ PassResult Runner::pass(RunnerArm arm, int count, std::uint64_t seed, const Look
   return p;
 }
 
+std::string Runner::left_by(RunnerArm arm, const SampleOrder& order) {
+  ask(Command::begin, arm);
+  std::vector<std::string> hashes =
+      texts(ask(Command::samples, order.set, order.poison, order.seed), "hashes");
+  ask(Command::end);
+  if (hashes.size() != 1) throw Failed{"forged", "an answer with another number of calls than asked for"};
+  return hashes.front();
+}
+
 int Runner::lasting_threads(int allowed) const {
   int running = threads();
   for (auto start = Steady::now(); running > allowed && since(start) < 100; running = threads())

@@ -82,6 +82,8 @@ class Runner {
   PassResult pass(RunnerArm arm, int count, std::uint64_t seed, const Look& look);
   PassResult pass(RunnerArm arm, int count, std::uint64_t seed) { return pass(arm, count, seed, Look{}); }
   const SampleOrder& looked_at() const { return looked_at_; }  // in the last pass with slots
+  // What one call of a plan with these inputs leaves, as a number for the bytes of all outputs.
+  std::string left_by(RunnerArm arm, const SampleOrder& order);
   // Outputs are poisoned with `poison` before.
   BurstResult burst(RunnerArm arm, int count, std::uint64_t poison);
   bool returns_early(RunnerArm arm);

@@ -128,6 +128,19 @@ TEST_CASE("calls of a plan are asked for at once, and another process can draw t
   CHECK_THROWS_AS(first.pass(RunnerArm::candidate, 4, 42), Failed);  // three hashes for four calls
 }
 
+TEST_CASE("what a plan leaves of given inputs is asked for by their seed and the poison before them") {
+  Scratch scratch;
+  auto program = [&](const std::string& hashes) {
+    return answering(scratch, R"("ok":true,"clock":"cupti","hashes":)" + hashes + R"(,"protocol":)" + ours);
+  };
+  PrivateFolder folder;
+  Runner replay(replaying(program(R"(["7"])")), folder);
+  CHECK(replay.left_by(RunnerArm::candidate, {0, 5, 9}) == "7");
+  CHECK(read_file(scratch / "commands").ends_with("begin 1\nsamples 0 9 5\nend\n"));
+  Runner silent(replaying(program("[]")), folder);
+  CHECK_THROWS_AS(silent.left_by(RunnerArm::candidate, {0, 5, 9}), Failed);
+}
+
 TEST_CASE("a payload begins where a texture of linear memory may, and no kernel may count on more") {
   CHECK(protocol::payload_offset(protocol::guard_bytes) % 512 == 0);
   CHECK(protocol::payload_offset(protocol::guard_bytes) % 1024 != 0);

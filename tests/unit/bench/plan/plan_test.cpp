@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "bench/plan/compare_plans.h"
+#include "bench/plan/direct_calls.h"
 #include "bench/plan/joins.h"
 #include "bench/plan/library_work.h"
 #include "bench/plan/rules.h"
@@ -360,4 +361,15 @@ TEST_CASE("only a library writes where no other kernel is given an output or a w
   CHECK(only_library_writes(p, {1}).empty());
   p.operations = {decoy};
   CHECK(only_library_writes(p, {1}).empty());
+}
+
+TEST_CASE("direct calls that agree must leave what a replay leaves; what they wrote may be anything") {
+  DirectCalls alike = direct_calls_in("123\n123\n"), apart = direct_calls_in("123\n124\n");
+  CHECK_FALSE(replays_otherwise(alike, "123"));
+  CHECK(replays_otherwise(alike, "124"));
+  CHECK(replays_otherwise(alike, ""));
+  CHECK_FALSE(replays_otherwise(apart, "123"));
+  CHECK_FALSE(replays_otherwise(apart, "125"));
+  for (const char* text : {"", "123", "\n", "\n\n", "123\n"})
+    CHECK_FALSE(replays_otherwise(direct_calls_in(text), "123"));
 }
