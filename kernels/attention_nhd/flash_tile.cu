@@ -3,8 +3,9 @@
 // predicts: 1.5 to 3 times online_tile.cu: 4 x 4 a thread takes two float4 from shared memory for 16 FMAs instead of one for 4, and four times as many warps hide each other's waits
 //
 // As kernels/attention/flash_tile.cu, of rows of all heads: 64 queries a block against tiles of 64 keys in shared memory,
-// 4 x 4 scores and 4 x 4 outputs a thread. Queries and keys lie transposed there. A head has at most 128 columns.
-#include <cuda_runtime.h>
+// 4 x 4 scores and 4 x 4 outputs a thread. Queries and keys lie transposed there. Heads of more than 128
+// columns go query by query.
+#include "by_query.cuh"
 
 // Fewer queries a block are more blocks, and each tile of keys is used less often.
 #ifndef QUERIES
@@ -202,6 +203,8 @@ extern "C" void solve(const float* Q, const float* K, const float* V, float* out
     launch<64, true>(Q, K, V, output, N, d_model, num_heads);
   } else if (D <= 64) {
     launch<64, false>(Q, K, V, output, N, d_model, num_heads);
+  } else if (D > 128) {
+    launch_by_query(Q, K, V, output, N, d_model, num_heads);
   } else if (D % 4 == 0) {
     launch<128, true>(Q, K, V, output, N, d_model, num_heads);
   } else {

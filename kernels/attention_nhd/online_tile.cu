@@ -3,8 +3,9 @@
 // predicts: 5 to 12 times naive.cu: keys and values are read once for 64 queries instead of once a query, and no row of scores is stored; shared-memory loads (one float4 for 4 FMAs) and few warps limit it
 //
 // As kernels/attention/online_tile.cu, of rows of all heads: a thread a query, scores of a tile of 32 keys in registers, a
-// running maximum and sum, and the weighted sum of the values so far. A head has at most 128 columns.
-#include <cuda_runtime.h>
+// running maximum and sum, and the weighted sum of the values so far. Heads of more than 128 columns go
+// query by query.
+#include "by_query.cuh"
 
 constexpr int threads = 64;  // one query each
 constexpr int keys = 32;     // of a tile
@@ -102,8 +103,11 @@ void launch(const float* q, const float* k, const float* v, float* o, int N, int
 
 extern "C" void solve(const float* Q, const float* K, const float* V, float* output, int N, int d_model,
                       int num_heads) {
-  if (d_model / num_heads <= 64) {
+  const int D = d_model / num_heads;
+  if (D <= 64) {
     launch<64>(Q, K, V, output, N, d_model, num_heads);
+  } else if (D > 128) {
+    launch_by_query(Q, K, V, output, N, d_model, num_heads);
   } else {
     launch<128>(Q, K, V, output, N, d_model, num_heads);
   }

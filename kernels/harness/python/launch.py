@@ -141,7 +141,11 @@ def indexed_call(description, kernel, known, constants, positional, named):
     grid = description["grid"]
     late = inspect.isfunction(grid) and asked(grid, known)
     size = (lambda meta: whole_grid(grid, {**meta, **known})) if late else whole_grid(grid, known)
-    return lambda: kernel[size](*positional, **named, **constants, **options)
+
+    def call():  # what a launch gives, Triton's compiled kernel, is no result
+        kernel[size](*positional, **named, **constants, **options)
+
+    return call
 
 
 def cutile_call(description, kernel, known, constants, positional, named):
