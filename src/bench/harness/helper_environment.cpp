@@ -29,7 +29,7 @@ std::vector<std::string> helper_environment(const RunnerSetup& setup, const std:
       path_of(setup), "HOME=" + folder, "TMPDIR=" + folder, "CUDA_CACHE_PATH=" + folder,
       std::string("CUDA_MODULE_LOADING=") + (setup.lazy_loading ? "LAZY" : "EAGER"), "LC_ALL=C",
       // Threads that wait for work must not spin: they would take time from the other arm.
-      "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0"};
+      "OMP_WAIT_POLICY=PASSIVE", "GOMP_SPINCOUNT=0", "KMP_BLOCKTIME=0", "OPENBLAS_THREAD_TIMEOUT=4"};
   if (!setup.toolkit.empty()) result.push_back("CUDA_HOME=" + setup.toolkit);
   if (!setup.writable.empty()) {
     result.push_back("EXPLOG_WRITABLE=" + setup.writable);
