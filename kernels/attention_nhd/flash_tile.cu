@@ -5,7 +5,7 @@
 // As kernels/attention/flash_tile.cu, of rows of all heads: 64 queries a block against tiles of 64 keys in shared memory,
 // 4 x 4 scores and 4 x 4 outputs a thread. Queries and keys lie transposed there. Heads of more than 128
 // columns go query by query.
-#include "by_query.cuh"
+#include "../lib/attention_by_query.cuh"
 
 // Fewer queries a block are more blocks, and each tile of keys is used less often.
 #ifndef QUERIES

@@ -1,5 +1,5 @@
 // One block a query.
-#include "by_query.cuh"
+#include "../lib/attention_by_query.cuh"
 
 extern "C" void solve(const float* Q, const float* K, const float* V, float* output, int N, int d_model,
                       int num_heads) {

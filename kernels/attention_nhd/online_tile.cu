@@ -5,7 +5,7 @@
 // As kernels/attention/online_tile.cu, of rows of all heads: a thread a query, scores of a tile of 32 keys in registers, a
 // running maximum and sum, and the weighted sum of the values so far. Heads of more than 128 columns go
 // query by query.
-#include "by_query.cuh"
+#include "../lib/attention_by_query.cuh"
 
 constexpr int threads = 64;  // one query each
 constexpr int keys = 32;     // of a tile

@@ -1,4 +1,5 @@
-// One block a query, its scores in shared memory: scores, softmax, weighted sum, each key and value from global memory.
+// Attention of heads side by side, one block a query, its scores in shared memory: scores, softmax, weighted sum, each key and
+// value from global memory.
 // Heads of any width; N up to some 50,000.
 #pragma once
 #include <cuda_runtime.h>
