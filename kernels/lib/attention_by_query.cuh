@@ -4,10 +4,11 @@
 #pragma once
 #include <cuda_runtime.h>
 
-constexpr int query_threads = 128;
+constexpr int query_threads = 128;  // of a block
 
-__global__ void attention_by_query(const float* q, const float* k, const float* v, float* o, int N, int D,
-                                   int columns) {
+// Of block b: row b / heads, head b % heads.
+__device__ __forceinline__ void attention_of_query(const float* q, const float* k, const float* v, float* o,
+                                                   int N, int D, int columns) {
   extern __shared__ __align__(16) float shared[];
   float* const score = shared;  // N
   __shared__ float room[query_threads];
@@ -48,10 +49,19 @@ __global__ void attention_by_query(const float* q, const float* k, const float* 
   }
 }
 
-inline void launch_by_query(const float* q, const float* k, const float* v, float* o, int N, int columns,
-                            int heads) {
-  // Rounded up: the compiler may load four scores at a time.
-  const int bytes = (N + 3) / 4 * 4 * static_cast<int>(sizeof(float));
-  cudaFuncSetAttribute(attention_by_query, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  attention_by_query<<<N * heads, query_threads, bytes>>>(q, k, v, o, N, columns / heads, columns);
+// Rounded up: the compiler may load four scores at a time.
+inline int bytes_by_query(int N) { return (N + 3) / 4 * 4 * static_cast<int>(sizeof(float)); }
+
+// For those whose own kernel takes narrower heads; a template, so that no other has it in its device code.
+template <int Threads>
+__global__ void attention_by_query(const float* q, const float* k, const float* v, float* o, int N, int D,
+                                   int columns) {
+  attention_of_query(q, k, v, o, N, D, columns);
+}
+template <int Threads = query_threads>
+void launch_by_query(const float* q, const float* k, const float* v, float* o, int N, int columns,
+                     int heads) {
+  const int bytes = bytes_by_query(N);
+  cudaFuncSetAttribute(attention_by_query<Threads>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+  attention_by_query<Threads><<<N * heads, Threads, bytes>>>(q, k, v, o, N, columns / heads, columns);
 }

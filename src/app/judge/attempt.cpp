@@ -61,9 +61,9 @@ void add_expected(Experience& e, const Facts& expected) {
 
 void add_chosen(std::vector<Experience>& experiences, const std::string& chosen) {
   for (Experience& e : experiences) {
-    for (auto& [name, value] : chosen_settings(chosen, e.shape)) {
-      auto there = [&](const auto& p) { return p.first == name; };
-      if (std::none_of(e.params.begin(), e.params.end(), there)) e.params.emplace_back(name, value);
+    for (const auto& setting : chosen_settings(chosen, e.shape)) {
+      auto there = [&](const auto& p) { return p.first == setting.first; };
+      if (std::none_of(e.params.begin(), e.params.end(), there)) e.params.push_back(setting);
     }
   }
 }
