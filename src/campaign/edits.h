@@ -14,9 +14,8 @@ struct SourceEdit {
   std::string text;      // the source with it, otherwise to the byte the same
 };
 
-// CUDA: launch bounds, unrolling, restrict, loads through the read-only cache, fast intrinsics, flags of
-// nvcc. C++: unrolling, restrict,
-// what the compiler may do. Each from the top of the source on; what a source has already is turned, not added again.
+// CUDA: launch bounds, unrolling, restrict, loads through the read-only cache, fast intrinsics, flags of nvcc. C++: unrolling,
+// restrict, what the compiler may do. Each from the top of the source on; what a source has already is turned, not added again.
 std::vector<SourceEdit> source_edits(std::string_view source, Language language);
 
 }  // namespace explog::campaign
