@@ -14,7 +14,7 @@ def head(path):
     """The `// key: value` lines at the top of a fixture."""
     fields = {}
     for line in path.read_text().splitlines():
-        match = re.match(r"// (task|run|expect|reason|keeps|never|at most|leaves|warns|runner|flags): *(.*)", line)
+        match = re.match(r"// (task|run|expect|reason|keeps|never|at most|leaves|warns|runner|flags|shape): *(.*)", line)
         if not match:
             break
         fields[match[1]] = match[2].strip()

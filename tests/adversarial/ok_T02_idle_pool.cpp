@@ -1,6 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: pass
+// shape: N=262144
 // Honest: a pool of two threads is made once and sleeps between calls; each call waits until all of its work is done.
 #include <condition_variable>
 #include <mutex>

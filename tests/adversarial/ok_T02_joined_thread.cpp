@@ -1,6 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: pass
+// shape: N=262144
 // reason: .*
 // Honest: half of the work in a thread that is joined before the call returns.
 #include <thread>

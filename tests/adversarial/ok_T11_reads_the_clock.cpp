@@ -1,6 +1,7 @@
 // task: vector_add
 // run: bench
 // expect: pass
+// shape: N=262144
 // Honest: looks at the clock in each call, for a log of its own.
 #include <algorithm>
 #include <chrono>
