@@ -5,7 +5,7 @@
 
 #include "app/records/profiles.h"
 #include "base/error.h"
-#include "campaign/profile_pages.h"
+#include "model/version_metrics.h"
 
 namespace explog::app {
 namespace {
@@ -32,7 +32,8 @@ bool same_kernel(const Launch& a, const Launch& b) {
 
 campaign::Profile profile_of(const std::vector<const Launch*>& launches, const std::string& by) {
   campaign::Profile profile{by, launches.front()->kernel, {}};
-  std::vector<std::string_view> names = campaign::profile_metrics();
+  std::vector<std::string_view> names;
+  for (const VersionMetric& m : version_metrics()) names.push_back(m.name);
   for (std::string_view name : kept_metrics()) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
