@@ -12,6 +12,7 @@
 #include "intake/kernel_tuner.h"
 #include "intake/kernel_tuner_t4.h"
 #include "intake/loop_pages.h"
+#include "intake/loop_version.h"
 #include "intake/nvbench.h"
 #include "intake/perf_results.h"
 #include "intake/print_record.h"
@@ -24,7 +25,7 @@ bool contains(std::string_view head, std::string_view what) {
   return head.find(what) != std::string_view::npos;
 }
 
-constexpr std::array<Format, 11> table = {{
+constexpr std::array<Format, 12> table = {{
     {"jsonl", "explog JSON lines", explog_jsonl,
      [](std::string_view head) { return contains(head, "\"kernel_type\"") && head[0] == '{'; }},
     {"kernel_tuner", "Kernel Tuner cache file", kernel_tuner, looks_like_kernel_tuner},
@@ -37,6 +38,8 @@ constexpr std::array<Format, 11> table = {{
     {"nvbench", "nvbench results, JSON or CSV", nvbench, looks_like_nvbench},
     {"experiences", "experiences.json of kernel-opt-skill", experiences, looks_like_experiences},
     {"perf_results", "perf_results.md table of TileGym", perf_results, looks_like_perf_results},
+    {"loop_version", "ncu_summary.md of a version of kernel-opt-skill", loop_version,
+     looks_like_loop_version},
     {"print_record", "log with --print-record lines of TileGym", print_record, looks_like_print_record},
 }};
 
@@ -52,7 +55,7 @@ const Format* find_format(std::string_view name) {
 const Format* guess_format(const std::string& path) {
   std::string head = read_head(path, size_t{64} << 10);
   std::string_view text = trim(head);
-  if (text.empty() || !loop_page(text).empty()) return nullptr;
+  if (text.empty() || !loop_page(path, text).empty()) return nullptr;
   auto it = std::find_if(table.begin(), table.end(), [&](const Format& f) { return f.looks_like(text); });
   return it != table.end() ? &*it : nullptr;
 }

@@ -4,12 +4,15 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "intake/common.h"
+#include "intake/markdown.h"
 #include "intake/measured_rows.h"
+#include "intake/version_pages.h"
 #include "model/vocabulary.h"
 
 namespace explog::intake {
@@ -18,25 +21,6 @@ namespace {
 enum Column { iteration, optimization, latency, correctness, status, columns };
 constexpr std::array<const char*, columns> column_names = {"iteration", "optimization", "latency_ms",
                                                            "correctness", "status"};
-
-// Cells of "| a | b |", where "\|" is a bar of the text.
-std::vector<std::string> cells_of(std::string_view line) {
-  if (line.starts_with('|')) line.remove_prefix(1);
-  std::vector<std::string> cells(1);
-  for (size_t i = 0; i < line.size(); ++i) {
-    bool escaped = line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|';
-    if (escaped) {
-      cells.back() += line[++i];
-    } else if (line[i] == '|') {
-      cells.emplace_back();
-    } else {
-      cells.back() += line[i];
-    }
-  }
-  if (trim(cells.back()).empty() && cells.size() > 1) cells.pop_back();
-  for (std::string& cell : cells) cell = std::string(trim(cell));
-  return cells;
-}
 
 bool is_rule(const std::vector<std::string>& cells) {
   for (const std::string& cell : cells) {
@@ -104,14 +88,17 @@ std::string fault_of(const Row& row) {
 
 class PerfResultsReader {
  public:
-  PerfResultsReader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {}
+  PerfResultsReader(const std::string& path, std::istream* in) : path_(path), lines_(path, in) {
+    std::error_code ignored;
+    if (path != "-") folder_ = std::filesystem::absolute(path, ignored).parent_path().string();
+  }
 
   std::optional<Parsed> next() {
     while (auto line = lines_.next()) {
       auto parsed = take(trim(*line));
       if (parsed) return parsed;
     }
-    if (seen_table_ || done_) return std::nullopt;
+    if (tables_ > 0 || done_) return std::nullopt;
     done_ = true;
     Parsed parsed;
     parsed.where = shown_path(path_);
@@ -128,7 +115,7 @@ class PerfResultsReader {
       return std::nullopt;
     }
     if (!valid_utf8(line)) return place_ ? fault("not valid UTF-8") : std::nullopt;
-    auto cells = cells_of(line);
+    auto cells = table_cells(line);
     if (auto place = headings(cells)) {
       begin_table(*place, cells.size());
       return std::nullopt;
@@ -151,7 +138,13 @@ class PerfResultsReader {
     cells_ = cells;
     gap_ = false;
     first_row_ = true;
-    seen_table_ = true;
+    ++tables_;
+  }
+
+  // What lies beside a loop's table of its own; a page with tables of several kernels has no such versions.
+  VersionPages pages_of(const Row& row) const {
+    if (folder_.empty() || tables_ != 1) return {};
+    return version_pages(fmt::format("{}/v{:.0f}", folder_, *row.iteration));
   }
 
   std::optional<Parsed> read(const std::vector<std::string>& cells) {
@@ -167,6 +160,7 @@ class PerfResultsReader {
     last_iteration_ = *row.iteration;
     if (*row.iteration > 0) return record(row);
     baseline_ = row.status == Decision::keep ? row.latency : std::nullopt;
+    kept_ = pages_of(row);
     return std::nullopt;
   }
 
@@ -179,7 +173,14 @@ class PerfResultsReader {
     }
     Experience& e = parsed.experience.emplace();
     read_change(row.optimization, e, parsed.remarks);
-    parsed.usual_backend = word(RecordBackend::cutile);
+    VersionPages pages = pages_of(row);
+    parsed.usual_backend = pages.backend.empty() ? word(RecordBackend::cutile) : pages.backend;
+    e.gpu = pages.gpu;
+    e.arch = pages.arch;
+    e.shape = pages.shape;
+    e.hypothesis = pages.hypothesis;
+    e.metrics_before = kept_.metrics;
+    e.metrics_after = pages.metrics;
     e.iteration = row.iteration;
     e.latency_before_ms = baseline_;
     if (row.status != Decision::crash) e.latency_after_ms = row.latency;
@@ -191,7 +192,10 @@ class PerfResultsReader {
     e.source = file_name(path_);
     if (row.status == Decision::keep && failed)
       parsed.remarks.emplace_back("kept although its results are wrong: not taken as the new baseline");
-    if (row.status == Decision::keep && !failed) baseline_ = row.latency;
+    if (row.status == Decision::keep && !failed) {
+      baseline_ = row.latency;
+      kept_ = std::move(pages);
+    }
     return parsed;
   }
 
@@ -211,9 +215,12 @@ class PerfResultsReader {
   LineReader lines_;
   std::optional<std::array<size_t, columns>> place_;  // of the columns, while inside a table
   size_t cells_ = 0;
-  bool gap_ = false, first_row_ = false, seen_table_ = false, done_ = false;
+  bool gap_ = false, first_row_ = false, done_ = false;
+  int tables_ = 0;
   double last_iteration_ = -1;
   std::optional<double> baseline_;  // latency of the last kept row
+  std::string folder_;              // of the table; empty for standard input
+  VersionPages kept_;               // of the last kept row
 };
 
 }  // namespace
@@ -225,7 +232,7 @@ Source perf_results(const std::string& path, std::istream* in) {
 
 bool looks_like_perf_results(std::string_view head) {
   for (std::string_view line : split(head, '\n')) {
-    if (line.find('|') != std::string_view::npos && headings(cells_of(trim(line)))) return true;
+    if (line.find('|') != std::string_view::npos && headings(table_cells(trim(line)))) return true;
   }
   return false;
 }

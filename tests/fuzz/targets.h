@@ -6,6 +6,7 @@ namespace explog::fuzz {
 
 void fuzz_experiences(std::string_view data);
 void fuzz_perf_results(std::string_view data);
+void fuzz_loop_pages(std::string_view data);
 void fuzz_print_record(std::string_view data);
 void fuzz_kernel_tuner(std::string_view data);
 void fuzz_kernel_tuner_t4(std::string_view data);
@@ -50,6 +51,7 @@ struct Target {
 
 inline constexpr Target targets[] = {{"experiences", fuzz_experiences},
                                      {"perf_results", fuzz_perf_results},
+                                     {"loop_pages", fuzz_loop_pages},
                                      {"print_record", fuzz_print_record},
                                      {"kernel_tuner", fuzz_kernel_tuner},
                                      {"nvbench", fuzz_nvbench},

@@ -38,7 +38,7 @@ Source open_source(const std::string& path, const std::string& format_name, cons
   const intake::Format* format = format_of(path, format_name);
   if (format == nullptr) {
     const std::string head = read_head(path, size_t{64} << 10);
-    if (std::string_view page = intake::loop_page(trim(head)); !page.empty())
+    if (std::string_view page = intake::loop_page(path, trim(head)); !page.empty())
       throw Error(
           Exit::usage, printable(path) + ": " + std::string(page) + ", which is no record by itself",
           "perf_results.md of the same folder is imported; what a campaign judged is recorded already, and "
