@@ -239,8 +239,8 @@ std::optional<Fault> verify_case(Workbench& bench, const ReferenceProcess& refer
                    c.name() + ": the result depends on what the outputs or the workspace held before"};
   }
   deterministic = false;
-  if (auto second = wrong(c, {b.base, poison_a}, reference.expected(c), prepared.baseline, errors))
-    return second;
+  if (auto other = wrong(c, {b.base, poison_a}, reference.expected(c), prepared.baseline, errors))
+    return other;
   if (bench.task().deterministic)
     return Fault{"nondeterministic",
                  c.name() +
