@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/cases.h"
 #include "bench/harness/capture.h"
 #include "bench/harness/device_images.h"
 #include "bench/harness/python_texts.h"
