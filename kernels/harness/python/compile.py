@@ -8,7 +8,7 @@
         {"error": ...}         one line; the last
         {"done": true}         the last
 
-The file's own solve(), or what it describes as its launch, runs on tensors that have shapes and no memory; where it would launch, the kernel is compiled.
+The file is called as the judge calls it, with tensors that have shapes and no memory; where it would launch, the kernel is compiled.
 """
 import importlib.util
 import io
@@ -20,8 +20,8 @@ import types
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated interpreter leaves it out
 
+from explog_contracts import Arguments, Failure, contract_of  # noqa: E402
 from explog_cubin import resources  # noqa: E402
-from explog_launch import Failure, launcher  # noqa: E402
 from explog_tensors import DTYPES, Refused, prepare_torch, processor  # noqa: E402
 
 replies = os.fdopen(4, "w", buffering=1)
@@ -178,18 +178,28 @@ def load(path):
     return module
 
 
-def call(module, case, tensor):
-    values = {a["name"]: tensor(a["shape"], a["dtype"]) if "shape" in a else a["value"] for a in case["arguments"]}
-    if job["kind"] == "launch":
-        return launcher(module, {**case["dims"], **values})()
-    entry = getattr(module, job["entry"])
-    if job["kind"] == "run_kernel":
-        given = module.setup(**case["dims"])["inputs"] if hasattr(module, "setup") else {}
-        entry(**{**given, **{name: value for name, value in values.items() if name in given or not given}})
-    elif job["by_name"]:
-        entry(**values)
-    else:
-        entry(*values.values())
+class NoMemory:
+    """A device of contracts.py, on which nothing is ever computed: what a call returns is not looked at."""
+
+    on_gpu = True
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def array(self, _, extents, dtype):
+        return self.tensor(extents, dtype)
+
+    def is_array(self, value):
+        return hasattr(value, "data_ptr")
+
+    def without_gaps(self, array):
+        return array.is_contiguous()
+
+
+def call(module, case, device):
+    bind, _ = contract_of(module, device, False)
+    function, args, named = bind(Arguments(case, case, device))[0]
+    function(*args, **named)
 
 
 def where(error, path):
@@ -222,13 +232,13 @@ def main():
     global dims
     path = job["path"]
     try:
-        tensor = prepare_torch(job["arch"])
+        device = NoMemory(prepare_torch(job["arch"]))
         PREPARE[job["backend"]](job["arch"])
         module = load(path)
         reply(loaded=True)
         for case in job["cases"]:
             dims = ", ".join(f"{name}={value}" for name, value in case["dims"].items())
-            call(module, case, tensor)
+            call(module, case, device)
     except BaseException as error:  # also SystemExit: a module that ends the interpreter says so
         return reply(error=describe(error, path))
     if not seen and job["backend"] != "python":

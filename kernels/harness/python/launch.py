@@ -2,7 +2,7 @@
 
     launch = {"kernel": softmax, "grid": lambda N: (N,), "args": ["x", "y", "D"], "constants": {"BLOCK": 1024}, "num_warps": 8}
 
-Stands before contracts.py, tuned.py and runner.py in one file, and beside compile.py. Errors are one line for the author.
+Stands before contracts.py, tuned.py and runner.py in one file, and before contracts.py in compile.py's too. Errors are one line for the author.
 """
 
 import importlib

@@ -123,11 +123,46 @@ class StandIn(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise Refused(f"needs torch.{name}, and torch is not installed for this interpreter")
+        raise Refused(f"needs {self.__name__}.{name}, and torch is not installed for this interpreter")
+
+
+class Module:
+    """torch.nn.Module, for models that keep parameters and launch kernels of their own."""
+
+    def __call__(self, *args, **kwargs):
+        return self.forward(*args, **kwargs)
+
+    def named_parameters(self, prefix=""):
+        for name, value in vars(self).items():
+            if isinstance(value, Parameter):
+                yield prefix + name, value
+            elif isinstance(value, Module):
+                yield from value.named_parameters(prefix + name + ".")
+
+    def parameters(self):
+        return (value for _, value in self.named_parameters())
+
+    def cuda(self, *_, **__):
+        return self
+
+    to = eval = cuda
+
+
+class Parameter(FakeTensor):
+    def __init__(self, data, **_):
+        super().__init__(data.shape, data.dtype, data.strides)
+
+
+def stand_in_of_nn():
+    nn, functional = StandIn("torch.nn"), StandIn("torch.nn.functional")
+    nn.Module, nn.Parameter, nn.functional = Module, Parameter, functional
+    sys.modules["torch.nn"], sys.modules["torch.nn.functional"] = nn, functional
+    return nn
 
 
 def stand_in():
     torch, cuda = StandIn("torch"), StandIn("torch.cuda")
+    torch.nn = stand_in_of_nn()
     for name, dtype in DTYPES.items():
         setattr(torch, name, dtype)
     torch.Tensor, torch.dtype, torch.device, torch.cuda = FakeTensor, Dtype, lambda *a, **k: Device(), cuda
@@ -160,6 +195,8 @@ def with_torch():
     class NoMemory(TorchFunctionMode):
         def __torch_function__(self, function, types, args=(), kwargs=None):
             kwargs = dict(kwargs or {})
+            if function is torch.Tensor.cuda:
+                return args[0].to("meta")
             if str(kwargs.get("device", "")).startswith("cuda"):
                 kwargs["device"] = "meta"
             return function(*args, **kwargs)

@@ -34,13 +34,13 @@ std::string said_of_syntax(const SourceFile& source, const std::string& interpre
 
 PythonContract contract_of(const SourceFile& source, const std::string& interpreter) {
   PythonContract contract = python_contract(source.text);
-  if (contract.kind == PythonKind::solve || contract.kind == PythonKind::run_kernel) return contract;
-  if (contract.kind == PythonKind::bare_kernel && contract.launch) return contract;
+  bool alone = contract.kind == PythonKind::bare_kernel && !contract.launch;
+  if (contract.kind != PythonKind::none && !alone) return contract;
   if (std::string error = said_of_syntax(source, interpreter); !error.empty())
     throw Error(Exit::usage, error);
   std::string has = contract.entry.empty() ? "" : " (it has " + printable(contract.entry) + ")";
   throw Error(
-      Exit::usage, source.name + " offers no solve(...) or run_kernel(...) to compile" + has,
+      Exit::usage, source.name + " offers no solve(...), run_kernel(...), ModelNew or run(...) to compile" + has,
       "add `def solve(...)` with the task's arguments, which launches the kernels, or describe the launch "
       "of one: `launch = {\"grid\": ..., \"args\": [...]}`");
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/child.h"
@@ -20,23 +19,13 @@
 namespace explog::bench {
 namespace {
 
-using Kind = PythonContract::Kind;
-
-// Whether the parameters are the task's arguments in whatever order.
-bool by_name(const PythonContract& contract, const Task& task) {
-  auto is_argument = [&](const std::string& name) { return task.argument(name) != nullptr; };
-  return contract.parameters.size() == task.arguments.size() &&
-         std::all_of(contract.parameters.begin(), contract.parameters.end(), is_argument);
-}
-
-const char* kind_name(Kind kind) {
-  return kind == Kind::run_kernel ? "run_kernel" : kind == Kind::bare_kernel ? "launch" : "solve";
-}
-
+// As contracts.py knows a task's argument and what it is at a shape, in one.
 Json argument_json(const Operand& o) {
-  Json json = {{"name", o.argument->name}, {"dtype", dtype_name(o.argument->dtype)}};
+  Json json = {{"name", o.argument->name},
+               {"dtype", dtype_name(o.argument->dtype)},
+               {"role", role_name(o.argument->role)}};
   if (o.argument->role != Role::scalar)
-    json["shape"] = o.shape;
+    json["extents"] = o.shape, json["address"] = 0;
   else if (o.argument->dtype == Dtype::f32 || o.argument->dtype == Dtype::f64)
     json["value"] = o.value;
   else
@@ -63,8 +52,6 @@ std::string job_text(const PythonJob& job, const std::string& path) {
                {"backend", job.backend},
                {"arch", job.arch},
                {"entry", job.contract.entry},
-               {"kind", kind_name(job.contract.kind)},
-               {"by_name", by_name(job.contract, *job.cases.front().task)},
                {"code", folder_of_code(path)},
                {"cases", Json::array()}};
   for (const Case& c : job.cases) json["cases"].push_back(case_json(c));
@@ -164,9 +151,12 @@ PythonCompiled compile_python(const PythonJob& job) {
               order = folder.path() + "/explog_job.json";
   write_file(path, job.source.text);
   make_directories(folder_of_code(path));
-  for (const char* part : {"compile", "cubin", "launch", "tensors"})
-    write_file(fmt::format("{}/explog_{}.py", folder.path(), part),
-               std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", part)).value()));
+  auto part = [](std::string_view name) {
+    return std::string(embedded_file(fmt::format("kernels/harness/python/{}.py", name)).value());
+  };
+  for (std::string_view name : {"compile", "cubin", "tensors"})
+    write_file(fmt::format("{}/explog_{}.py", folder.path(), name), part(name));
+  write_file(folder.path() + "/explog_contracts.py", part("launch") + part("contracts"));
   write_file(order, job_text(job, path));
   auto slot = take_compile_slot();
   Child child({{job.interpreter, "-I", "-B", program, order},
