@@ -40,7 +40,8 @@ PythonContract contract_of(const SourceFile& source, const std::string& interpre
     throw Error(Exit::usage, error);
   std::string has = contract.entry.empty() ? "" : " (it has " + printable(contract.entry) + ")";
   throw Error(
-      Exit::usage, source.name + " offers no solve(...), run_kernel(...), ModelNew or run(...) to compile" + has,
+      Exit::usage,
+      source.name + " offers no solve(...), run_kernel(...), ModelNew or run(...) to compile" + has,
       "add `def solve(...)` with the task's arguments, which launches the kernels, or describe the launch "
       "of one: `launch = {\"grid\": ..., \"args\": [...]}`");
 }
