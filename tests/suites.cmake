@@ -22,7 +22,7 @@ explog_suite(transcripts unit 900 explog_tests --source-file=*transcript_test.cp
 explog_suite(fault fault 900 ${root}/tests/fault/run ${program})
 explog_suite(sync-postgres sync 900 ${root}/tests/sync/postgres ${program})
 # The same histories each time; without --seed others.
-explog_suite(sync-convergence sync 900 WIDE ${root}/tests/sync/convergence ${program} --seed 1)
+explog_suite(sync-convergence sync 900 WIDE ${root}/tests/sync/convergence ${program} --seed 1 --histories 120)
 explog_suite(cheats adversarial 1800 WIDE ${root}/tests/adversarial/run ${program} --part checks)
 explog_suite(cheats-timed adversarial 1800 ALONE ${root}/tests/adversarial/run ${program} --part timings)
 # The judge keeps no noise and no loss, and finds gains.
