@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "base/text.h"
 #include "intake/common.h"
 #include "intake/loop_pages.h"
 #include "intake/measured_rows.h"
 #include "intake/version_pages.h"
+#include "model/kernel_type.h"
 #include "model/vocabulary.h"
 
 namespace explog::intake {
@@ -22,13 +24,14 @@ struct Numbered {
   VersionPages pages;
 };
 
-// The fastest of the versions before it that is right.
-std::optional<Numbered> best_before(const fs::path& loop, int version) {
+// The fastest of the versions before it that is right, on the same GPU at the same shape.
+std::optional<Numbered> best_before(const fs::path& loop, const Numbered& now) {
   std::optional<Numbered> best;
-  for (int v = 0; v < version; ++v) {
+  for (int v = 0; v < now.version; ++v) {
     VersionPages pages = version_pages((loop / fmt::format("v{}", v)).string());
     bool counts = pages.ms && pages.correctness != word(Correctness::fail);
-    if (counts && (!best || *pages.ms < *best->pages.ms)) best = Numbered{v, std::move(pages)};
+    bool alike = pages.gpu == now.pages.gpu && pages.shape == now.pages.shape;
+    if (counts && alike && (!best || *pages.ms < *best->pages.ms)) best = Numbered{v, std::move(pages)};
   }
   return best;
 }
@@ -55,7 +58,8 @@ Parsed record_of(const fs::path& loop, const Numbered& now, const Numbered& befo
   const VersionPages& pages = now.pages;
   parsed.usual_backend = pages.backend;
   e.kernel = loop.filename().string();
-  e.kernel_type = kernel_type_of(e.kernel);
+  std::string type = kernel_type_of(e.kernel);
+  if (is_known_kernel_type(type)) e.kernel_type = type;  // else the user knows
   e.gpu = pages.gpu;
   e.arch = pages.arch;
   e.shape = pages.shape;
@@ -87,11 +91,12 @@ Parsed read(const std::string& path) {
   }
   if (*version == 0) return parsed;
   Numbered now{*version, version_pages(folder.string())};
-  auto before = best_before(loop, *version);
+  auto before = best_before(loop, now);
   if (!now.pages.ms && now.pages.correctness != word(Correctness::fail)) {
     parsed.fault = "no execution time";
   } else if (!before) {
-    parsed.fault = "no version before it that is right and timed: nothing to compare with";
+    parsed.fault =
+        "no version before it that is right and was timed on this GPU at this shape: nothing to compare with";
   } else {
     Parsed record = record_of(loop, now, *before);
     record.where = parsed.where;

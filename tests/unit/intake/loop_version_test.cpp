@@ -53,6 +53,12 @@ TEST_CASE("loop: without a hypothesis the final report names the change, and sev
   CHECK(wrong.experience->cause == "wrong_values");
 }
 
+TEST_CASE("loop: times at another shape are not compared") {
+  auto list = drain(intake::loop_version(sample("loop/reshaped/v1/ncu_summary.md"), nullptr));
+  REQUIRE(list.size() == 1);
+  CHECK(has(list[0].fault, "on this GPU at this shape"));
+}
+
 TEST_CASE("loop: counters alone are no record") {
   auto list = read_all(intake::loop_version, "# NCU Profile Summary\n");
   REQUIRE(list.size() == 1);
