@@ -4,6 +4,7 @@
 #include "answers/answer.h"
 #include "answers/campaign.h"
 #include "answers/campaign_lines.h"
+#include "answers/rows.h"
 #include "base/date.h"
 #include "base/text.h"
 #include "campaign/rules.h"
@@ -282,8 +283,8 @@ std::string next_json(const app::NextStep& next, std::size_t most) {
   for (std::size_t i = 0; i < next.advice.shown; ++i) {
     const recommend::Item& item = next.advice.ranking.items[i];
     json.begin_object();
-    json.field("strategy", item.strategy), json.field("p", short_number(item.p)),
-        json.field("gain", short_number(item.gain));
+    json.field("strategy", item.strategy), json.field("p", rounded(item.p)),
+        json.field("gain", rounded(item.gain));
     json.field("n", item.counts.n);
     json.field("how", "explog strategies show " + item.strategy);
     json.end_object();

@@ -117,6 +117,27 @@ bool is_disturbed(const campaign::Judged& judged, const campaign::Contract& cont
 }
 
 // By value: what the folder holds moves as it grows.
+std::string machine_of(const campaign::Judged& judged) {
+  std::string text = judged.gpu;
+  if (!judged.driver.empty()) text += ", driver " + judged.driver;
+  return judged.toolkit.empty() ? text : text + ", " + judged.toolkit;
+}
+
+// A version is timed beside the one that it is compared with, so gains hold wherever it was; the times of versions that were
+// judged on different machines do not stand in one column.
+void note_other_machine(CampaignFolder& folder, const campaign::Judged& judged, const Session& session) {
+  const auto& baseline = folder.state().versions.front().judged;
+  if (!baseline || baseline->gpu.empty() || judged.gpu.empty()) return;
+  const std::string there = machine_of(*baseline), here = machine_of(judged);
+  if (there == here) return;
+  std::string text = fmt::format(
+      "v{} was judged on another machine ({}) than v0 ({}): its gain holds, its time is not to be compared "
+      "with theirs",
+      judged.version, here, there);
+  session.warn(printable(text));
+  folder.append(campaign::Note{"explog", text});
+}
+
 void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session& session) {
   run_hook(Hook::before, folder, proposal.version, session);
   folder.append(campaign::Judging{proposal.version, getpid()});
@@ -135,6 +156,7 @@ void judge_it(CampaignFolder& folder, campaign::Proposed proposal, const Session
     judged.detail = fmt::format("judging took {:.0f} s", judged.wall_s);
   }
   folder.append(judged);
+  note_other_machine(folder, judged, session);
   run_hook(Hook::after, folder, proposal.version, session);
 }
 
