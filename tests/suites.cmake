@@ -30,14 +30,14 @@ explog_suite(power adversarial 900 ALONE ${root}/scripts/perf/power ${program} 3
 # calibrate measures the host's ladders and its sweep and goes on where it stopped.
 explog_suite(calibrate adversarial 600 ALONE ${root}/tests/calibrate/run ${program})
 # The loop of versions, and what interrupts it.
-explog_suite(campaign adversarial 1200 ${root}/tests/campaign/run ${program})
+explog_suite(campaign adversarial 1200 ALONE ${root}/tests/campaign/run ${program})
 # The same for what is no kernel, with commands that hear of versions, and clocks by a stand-in.
 explog_suite(campaign-trees adversarial 900 ${root}/tests/campaign/trees ${program})
 explog_suite(campaign-programs adversarial 600 ${root}/tests/campaign/programs ${program})
 # tune finds the best, keeps the original on noise and goes on where it was ended.
 explog_suite(tune adversarial 900 ALONE ${root}/tests/tune/run ${program})
 # What goes wrong with tuners, one test each; and a search that SIGKILL ends at thirty random moments.
-explog_suite(tune-pitfalls adversarial 600 ${root}/tests/tune/pitfalls ${program})
+explog_suite(tune-pitfalls adversarial 600 ALONE ${root}/tests/tune/pitfalls ${program})
 explog_suite(tune-kills fault 900 ${root}/tests/tune/kills ${program})
 # Files of compiler controls as a knob.
 explog_suite(tune-controls adversarial 300 ${root}/tests/tune/controls ${program})
@@ -54,10 +54,10 @@ explog_suite(python-references python 900 ${root}/tests/python/references ${prog
 explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
 explog_suite(python-roundings python 300 ${root}/tests/python/roundings)
 # What agents use: the server, frame by frame and by the official client.
-explog_suite(mcp agents 600 ${root}/tests/mcp/run ${program})
+explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-away agents 900 ${root}/tests/mcp/away ${program})
 set_tests_properties(mcp-away PROPERTIES COST 3600)  # it sleeps for a minute and more: beside the others, not behind them
-explog_suite(mcp-client agents 300 ${root}/tests/mcp/client ${program})
+explog_suite(mcp-client agents 300 ALONE ${root}/tests/mcp/client ${program})
 explog_suite(skill agents 300 ${root}/tests/skill/run ${program})
 # Reports as a browser shows them.
 explog_suite(browser browser 600 ALONE ${root}/tests/browser/run ${program})
