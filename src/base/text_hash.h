@@ -13,7 +13,7 @@ struct TextHash {
     for (; text.size() >= 16; text.remove_prefix(16))
       hash = mixed(word(text.data()) ^ odd, word(text.data() + 8) ^ hash);
     char rest[16] = {};
-    std::memcpy(rest, text.data(), text.size());
+    if (!text.empty()) std::memcpy(rest, text.data(), text.size());  // of nothing there may be no address
     return mixed(word(rest) ^ odd, word(rest + 8) ^ hash);
   }
 

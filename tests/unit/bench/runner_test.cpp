@@ -118,7 +118,8 @@ TEST_CASE("calls of a plan are asked for at once, and another process can draw t
   second.pass(RunnerArm::candidate, 3, 42);
   second.pass(RunnerArm::candidate, 3, 43);
   std::vector<std::string> drawn;
-  for (std::string_view line : split(read_file(scratch / "commands"), '\n')) {
+  const std::string commands = read_file(scratch / "commands");
+  for (std::string_view line : split(commands, '\n')) {
     if (line.starts_with("samples ")) drawn.emplace_back(line);
   }
   REQUIRE(drawn.size() == 3);

@@ -81,7 +81,7 @@ TEST_CASE("the head of a page of help fits a narrow terminal too") {
     cli::print_command_help(out, command, arguments, 60);
     std::string text = out.str();
     for (const char* part : {"\nGlobal:", "\nUsage:"}) {
-      for (std::string_view line : split(text.substr(text.find(part) + 1, 60), '\n'))
+      for (std::string_view line : split(std::string_view(text).substr(text.find(part) + 1, 60), '\n'))
         CHECK_MESSAGE(display_width(line) <= 60, line);
     }
     CHECK(text.find('\n') <= 60);

@@ -18,7 +18,7 @@ inline plan::Image image_that_needs(const std::string& function) {
   std::string bytes("\177ELF\2\1", 6);
   auto put = [&](std::size_t at, std::uint64_t value, std::size_t size) {
     if (bytes.size() < at + size) bytes.resize(at + size);
-    for (std::size_t i = 0; i < size; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
+    for (std::size_t i = 0; i < size; ++i, value >>= 8) bytes[at + i] = static_cast<char>(value);
   };
   constexpr std::size_t header = 64, section = 64, symbol = 24;
   std::size_t symbols = header + 3 * section, names = symbols + symbol;
