@@ -43,8 +43,8 @@ TEST_CASE("a file that cannot be compiled gives one line with its place") {
   CHECK(compile("def solve(x, y, N, D)\n    pass\n").error.find("mine.py:1: SyntaxError: ") == 0);
   CHECK(compile("1 / 0\n" + solve).printed == "");  // no stack trace
   CHECK(compile("import sys\nsys.exit(3)\n" + solve).error == "mine.py:2: SystemExit: 3");
-  CHECK(compile("def solve(x, alpha):\n    pass\n")
-            .error.find("mine.py: solve(x, alpha) does not fit the task") == 0);
+  CHECK(compile("def solve(x, y, alpha):\n    pass\n")
+            .error.find("mine.py: solve(x, y, alpha) does not fit the task") == 0);
 }
 
 TEST_CASE("an interpreter that is killed, ends or hangs gives one line") {
