@@ -9,11 +9,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "bench/captured_plan.h"
 #include "bench/cases.h"
 #include "bench/harness/capture.h"
 #include "bench/harness/device_images.h"
 #include "bench/harness/python_texts.h"
-#include "bench/plan/check.h"
 #include "bench/plan/library_work.h"
 #include "harness/plan_writer.h"
 
@@ -27,35 +27,6 @@ struct ArmSource {
   std::set<std::string> images;  // that our compilation put into it
   std::shared_future<std::vector<Captured>> shapes = {};
 };
-
-struct ArmPlan {
-  PlanDecision decision;
-  plan::Plan plan;
-  std::string chosen = {};
-  DirectCalls direct;
-};
-
-PlanDecision not_captured(const std::string& why) {
-  PlanDecision decision;
-  decision.judged = Judged::in_process;
-  decision.reason = "it cannot be captured: " + why;
-  decision.captured = false;
-  return decision;
-}
-
-// The two plans of one capture, read and held against each other.
-ArmPlan decide_capture(const Captured& captured, const std::set<std::string>& images) {
-  if (!captured.error.empty()) return {not_captured(captured.error), {}, {}, {}};
-  std::array<plan::Plan, 2> plans;
-  for (std::size_t i = 0; i < plans.size(); ++i) {
-    auto read = read_plan(captured.plans[i]);
-    if (auto* fault = std::get_if<std::string>(&read))
-      return {{Judged::in_process, "its plan is not whole: " + *fault, {}}, {}, {}, {}};
-    plans[i] = std::get<plan::Plan>(std::move(read));
-  }
-  PlanDecision decision = decide(plans[0], plans[1], images);
-  return {std::move(decision), std::move(plans[1]), captured.chosen, direct_calls_in(captured.left)};
-}
 
 std::vector<Case> cases_of(Workbench& bench) {
   std::vector<Case> cases;
@@ -104,7 +75,7 @@ class Planner {
     made.asked = asked_;
     PlanDecision replayed;
     for (const ArmSource& arm : arms_) {
-      ArmPlan planned = plan_of(arm, number);
+      CapturedPlan planned = plan_of(arm, number);
       if (arm.arm == RunnerArm::candidate) {
         refuse_library(planned);
         made.chosen = planned.chosen;
@@ -127,16 +98,16 @@ class Planner {
   }
 
   // What a kernel leaves behind at one shape may keep it from a replay at the next: then it is captured by itself.
-  ArmPlan plan_of(const ArmSource& arm, std::size_t number) const {
+  CapturedPlan plan_of(const ArmSource& arm, std::size_t number) const {
     const Captured& beside = arm.shapes.get()[number];
-    ArmPlan planned = decide_capture(beside, arm.images);
+    CapturedPlan planned = read_captured(beside, arm.images);
     if (planned.decision.judged != Judged::in_process || cases_.size() == 1 || !beside.in_time)
       return planned;
-    return decide_capture(capture(arm.setup, arm.library, {cases_[number]}, asked_).front(), arm.images);
+    return read_captured(capture(arm.setup, arm.library, {cases_[number]}, asked_).front(), arm.images);
   }
 
   // A kernel that is said to be Triton's must be one. Whoever calls a library says that it is Python.
-  void refuse_library(ArmPlan& planned) const {
+  void refuse_library(CapturedPlan& planned) const {
     const Backend& backend = toolchain_.row();
     if (planned.decision.judged != Judged::replay || !backend.in_python || backend.recorded == "other")
       return;
