@@ -1,16 +1,19 @@
 // Capture: calls a candidate as its author meant, and writes down what it asked of the device.
 //
 //   capture OUT LIBRARY [direct=COUNT,SEED] [inputs=SEED,POISON] SHAPE [next SHAPE]...
+//   capture OUT - [inputs=SEED,POISON] SHAPE
 //   SHAPE: DIM=VALUE... ARGUMENT...     as in the runner's command `shape`
 //
 // Of shape K, OUT.K.0 is the plan of a call with other buffers than the call before, OUT.K.1 of the next with the
 // first buffers again, OUT.K.2 of one more with the same (schema/formats/plan.md); OUT.error says why there are none.
 // With `inputs`, OUT.K.left holds what two calls with these inputs and nothing recorded left in their outputs, as a replay
-// counts it. With `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls at the last shape by this
+// counts it. With - libraries are named on descriptor 3, a line each: of library K, OUT.K.0 and so on are the plans, and a line
+// on descriptor 4 says `K captured` or, after K, why not. With `direct`, OUT.direct holds the output's hash and the times of COUNT cold calls at the last shape by this
 // process, a line each. Nothing that comes from here is believed: the candidate runs in this process.
 #include <cuda.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -32,6 +35,7 @@ namespace explog::capture {
 namespace {
 
 constexpr int sets = 2;
+constexpr const char* named_later = "-";
 constexpr auto straggling = std::chrono::milliseconds(2);  // what begins so long after the return is late
 
 struct Direct {
@@ -53,7 +57,7 @@ Words parse(int count, char** words) {
   if (count < 4)
     throw Failure(
         "protocol",
-        "usage: capture OUT LIBRARY [direct=COUNT,SEED] [inputs=SEED,POISON] SHAPE [next SHAPE]...");
+        "usage: capture OUT LIBRARY|- [direct=COUNT,SEED] [inputs=SEED,POISON] SHAPE [next SHAPE]...");
   Words w;
   w.out = words[1];
   w.library = words[2];
@@ -85,11 +89,11 @@ class Process {
     make_buffers(words_.shapes[0]);
     std::cout << "sandbox: " << enter_sandbox(true) << std::endl;
     quiet.reset();
+    if (words_.library == named_later) return capture_named();
     candidate_ = load_file(words_.library);
     for (std::size_t i = 0; i < words_.shapes.size(); ++i) {
       if (i > 0) change_buffers(words_.shapes[i]);
       capture_shape("." + std::to_string(i));
-      if (words_.inputs) leave("." + std::to_string(i));
     }
     Quiet rest;
     stop_listening();
@@ -115,11 +119,43 @@ class Process {
   }
 
   void capture_shape(const std::string& name) {
-    for (int set = 0; set < sets; ++set) warm_up(set);
-    capture(0);
+    for (int set = sets - 1; set >= 0; --set) warm_up(set);
+    const bool alone = words_.library != named_later;  // then its time hardly counts
+    if (alone) capture(0);
     write(name + ".0", capture(1));
     write(name + ".1", capture(0));
-    write(name + ".2", capture(0));
+    if (alone) write(name + ".2", capture(0));
+    if (words_.inputs) leave(name);
+  }
+
+  // One library after the other, as they are named, for as long as the device works.
+  void capture_named() {
+    std::FILE* commands = fdopen(protocol::commands_fd, "r");
+    char* line = nullptr;
+    std::size_t room = 0;
+    for (int number = 0; commands && getline(&line, &room, commands) > 0; ++number) {
+      std::string path = line;
+      std::string answer = capture_library(path.substr(0, path.find('\n')), "." + std::to_string(number));
+      std::replace(answer.begin(), answer.end(), '\n', ' ');
+      dprintf(protocol::answers_fd, "%d %s\n", number, answer.c_str());
+    }
+    std::free(line);
+  }
+
+  // `captured`, or why not: a library that cannot do its work is no hindrance to the next one.
+  std::string capture_library(const std::string& path, const std::string& name) {
+    try {
+      if (candidate_) candidate_->forget();
+      candidate_.reset();
+      candidate_ = load_file(path);
+      capture_shape(name);
+      return "captured";
+    } catch (const Failure& f) {
+      Held held;
+      if (heard_->recording.on()) heard_->recording.end();
+      device::synchronize();
+      return f.reason + " " + f.what();
+    }
   }
 
   void add_set(int set) {

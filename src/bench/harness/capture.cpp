@@ -16,6 +16,9 @@ namespace {
 
 constexpr int usual_patience_ms = 60'000;
 constexpr std::size_t calls_of_a_case = 8;
+// Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
+constexpr std::size_t most_libraries = 100;
+constexpr const char* named_later = "-";  // in place of a library
 constexpr std::uintmax_t largest_left = 100, largest_chosen = std::uintmax_t{1} << 16;
 constexpr std::uintmax_t largest_plan = std::uintmax_t{256} << 20;
 
@@ -49,7 +52,15 @@ std::string why_not(const PrivateFolder& folder, const Child::Ending& ending) {
   return fmt::format("the process that ran it ended with status {}", ending.status);
 }
 
-// The plans of the case with this number, once the process has ended well.
+std::string too_long(std::size_t cases, int patience_ms) {
+  return fmt::format("{} calls took longer than {} s", calls_of_a_case * cases, patience_ms / 1000);
+}
+
+int patience_ms(const std::string& library) {
+  return usual_patience_ms * (compiles_long(library) ? protocol::patience_with_a_compiler : 1);
+}
+
+// The plans with this number, of a process that went well so far.
 Captured read_plans(const PrivateFolder& folder, const Child::Ending& ending, std::size_t number) {
   Captured captured;
   for (std::size_t i = 0; i < captured.plans.size(); ++i) {
@@ -84,21 +95,59 @@ std::vector<Captured> capture(const RunnerSetup& setup, const std::string& libra
   Child child(child_setup(setup, folder, library, cases, inputs));
   std::vector<Captured> captured(cases.size());
   std::string line;
-  const int patience_ms =
-      usual_patience_ms * (compiles_long(library) ? protocol::patience_with_a_compiler : 1);
-  if (child.listen(line, patience_ms) == Child::Heard::timeout) {
+  const int patience = patience_ms(library);
+  if (child.listen(line, patience) == Child::Heard::timeout) {
     for (Captured& each : captured) {
-      each.error =
-          fmt::format("{} calls took longer than {} s", calls_of_a_case * cases.size(), patience_ms / 1000);
+      each.error = too_long(cases.size(), patience);
       each.in_time = false;
     }
     return captured;
   }
-  Child::Ending ending = child.finish(patience_ms);
+  Child::Ending ending = child.finish(patience);
   for (std::size_t i = 0; i < captured.size(); ++i) {
     captured[i] = read_plans(folder, ending, i);
     captured[i].chosen = read_chosen(folder);
   }
+  return captured;
+}
+
+Capturing::Capturing(RunnerSetup setup, Case problem, const SampleOrder& inputs)
+    : setup_(std::move(setup)), problem_(std::move(problem)), inputs_(inputs) {
+  begin();
+}
+
+void Capturing::begin() {
+  child_.reset();  // before its folder goes
+  folder_ = std::make_unique<PrivateFolder>();
+  child_ = std::make_unique<Child>(child_setup(setup_, *folder_, named_later, {problem_}, inputs_));
+  named_ = 0;
+}
+
+void Capturing::name(const std::string& library) {
+  if (!child_ || named_ == most_libraries) begin();
+  patience_ms_ = patience_ms(library);
+  ++named_;
+  child_->send(library);
+}
+
+Captured Capturing::take() {
+  const std::size_t number = named_ - 1;
+  std::string line;
+  Child::Heard heard = child_->listen(line, patience_ms_);
+  Captured captured;
+  const std::string mine = fmt::format("{} ", number);
+  const bool answered = heard == Child::Heard::line && line.starts_with(mine);
+  if (answered && trim(line.substr(mine.size())) == "captured")
+    captured = read_plans(*folder_, {}, number);
+  else if (answered)
+    captured.error = std::string(trim(line.substr(mine.size())));
+  else if (heard == Child::Heard::line)
+    captured.error = "an answer that nobody asked for";
+  else if (heard == Child::Heard::end)
+    captured.error = why_not(*folder_, child_->finish(patience_ms_));
+  else
+    captured.error = too_long(1, patience_ms_), captured.in_time = false;
+  if (!answered) child_.reset();
   return captured;
 }
 

@@ -1,11 +1,14 @@
 // What a candidate asks of the device in one call, taken down in a process of its own.
 #pragma once
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/child.h"
 #include "bench/harness/helper_environment.h"
 #include "bench/harness/host_buffers.h"
+#include "bench/harness/private_folder.h"
 #include "bench/judge/case.h"
 
 namespace explog::bench {
@@ -25,5 +28,26 @@ struct Captured {
 // when it cannot be started.
 std::vector<Captured> capture(const RunnerSetup& setup, const std::string& library,
                               const std::vector<Case>& cases, const SampleOrder& inputs);
+
+// One process for many libraries, one after the other, at one case: what a capture takes is then a few calls. It begins with
+// this object, beside what the caller does next, and ends with the thread that made it; where a library has ended it, another begins. Only for libraries of one author: they share it.
+class Capturing {
+ public:
+  // Throws Error(unavailable) when it cannot be started.
+  Capturing(RunnerSetup setup, Case problem, const SampleOrder& inputs);
+  // The next library, which is captured beside what the caller does until take() waits for it.
+  void name(const std::string& library);
+  Captured take();
+
+ private:
+  void begin();
+  RunnerSetup setup_;
+  Case problem_;
+  SampleOrder inputs_;
+  std::unique_ptr<PrivateFolder> folder_;  // of its plans
+  std::unique_ptr<Child> child_;
+  std::size_t named_ = 0;  // libraries, in this process
+  int patience_ms_ = 0;    // with the last one
+};
 
 }  // namespace explog::bench
