@@ -2,33 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "base/error.h"
+#include "base/file.h"
 #include "bench/check.h"
 #include "bench/judge/statistics.h"
+#include "bench/sweep_calls.h"
+#include "harness/plan_writer.h"
 #include "harness/protocol.h"
 
 namespace explog::bench {
 namespace {
 
-constexpr std::uint64_t input_seed = 0x5eed;
 constexpr std::uint64_t poison_seed = protocol::ones_poison;  // a NaN where nothing was written
-constexpr double longest_quick_pass_ms = 150, longest_drift_pass_ms = 30;
 // Of one process: each brings a CUDA runtime of its own, with keys for threads, of which a process has 1024.
 constexpr int most_libraries = 100;
-constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
-// Of the baseline, whose median alone counts: a kernel of many milliseconds on a GPU shows drift in three.
-constexpr int fewest_drift_calls = 3;
-
-// Outside a verdict a process that does not do as it is told is an error of this machine.
-template <class Body>
-auto or_error(const std::string& what, Body&& body) {
-  try {
-    return body();
-  } catch (const Failed& f) {
-    throw Error(Exit::unavailable, what + ": " + f.detail);
-  }
-}
 
 // Half the 99% interval of the median; where the samples hang together too much for one, as far as the
 // quartiles lie apart.
@@ -38,123 +26,178 @@ double half_width(std::vector<double> ms) {
   return ms[ms.size() * 3 / 4] - ms[ms.size() / 4];
 }
 
-// As many calls as fit into `longest_ms` where each takes `each_ms`.
-int calls_in_time(double longest_ms, double each_ms, int fewest, int most) {
-  return static_cast<int>(std::clamp<double>(longest_ms / std::max(each_ms, 1e-3), fewest, most));
-}
-
 bool has_odd(const Dims& dims) {
   return std::any_of(dims.begin(), dims.end(), [](const auto& dim) { return dim.second % 2 != 0; });
 }
 
-}  // namespace
-
-SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
-                       const Dims& shape, std::string caches)
-    : binaries_(trusted), caches_(std::move(caches)), bench_(task, toolchain), trusted_(bench_, trusted) {
-  begin(toolchain.row().in_python || is_module(trusted.baseline));
-  prepared_ = or_error("preparing " + dims_text(shape), [&] {
-    return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), input_seed);
-  });
-}
-
 // Candidates in Python share an interpreter, whose start would cost more than the rest of a configuration; it may write to a
 // folder of its own alone.
-void SweepTimer::begin(bool in_python) {
-  loaded_ = 0;
-  in_python_ = in_python;
-  started_ = false;
-  runner_.reset();  // before the next one is there: both might not fit
-  runner_.reset(new Runner(bench_.start_search_runner(in_python ? caches_ : "")));
+std::unique_ptr<Runner> begin_own(const Workbench& bench, const std::string& caches) {
+  return std::unique_ptr<Runner>(new Runner(bench.start_search_runner(caches)));
 }
 
-// The baseline beside the place of the candidate.
-void SweepTimer::start() {
-  if (started_) return;
-  Workbench::greet(*runner_);
-  or_error("the baseline " + binaries_.baseline_name, [&] {
-    runner_->load(RunnerArm::baseline, binaries_.baseline);
-    runner_->shape(prepared_.problem, 1);
-    PassResult warm_up = runner_->pass(RunnerArm::baseline, 3, input_seed);
-    int fewest = runner_->on_host() ? fewest_calls : fewest_drift_calls;
-    drift_calls_ = calls_in_time(longest_drift_pass_ms, median(warm_up.event_ms), fewest, fewest_calls);
+}  // namespace
+
+SweepCase::SweepCase(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
+                     const Dims& shape, std::string caches)
+    : binaries_(trusted),
+      caches_(std::move(caches)),
+      in_python_(toolchain.row().in_python || is_module(trusted.baseline)),
+      bench_(task, toolchain),
+      trusted_(bench_, trusted) {
+  prepared_ = or_error("preparing " + dims_text(shape), [&] {
+    return prepare_case(bench_, trusted_, timed_case(bench_.task(), shape), sweep_input_seed);
   });
-  started_ = true;
 }
 
-const Device& SweepTimer::device() {
-  start();
-  return runner_->device();
+SweepProcess& SweepCase::own() {
+  if (own_) return *own_;
+  SweepProcess::Setup setup{
+      [this] { return begin_own(bench_, in_python_ ? caches_ : ""); }, binaries_.baseline,
+      binaries_.baseline_name, most_libraries,
+      // An exception in Python is what many configurations end with (too much shared memory, say).
+      in_python_};
+  own_ = std::make_unique<SweepProcess>(std::move(setup), prepared_.problem);
+  return *own_;
 }
 
-bool SweepTimer::still_works() {
-  try {
-    runner_->pass(RunnerArm::baseline, 1, input_seed);
-    return true;
-  } catch (const Failed&) {
-    return false;
-  }
-}
-
-// A candidate that ends its process, hangs or breaks the device does not reach the next one. An exception in Python does
-// none of that, and is what many configurations end with (too much shared memory, say).
-template <class Body>
-std::optional<Fault> SweepTimer::guarded(const std::string& library, Body&& body) {
-  try {
-    bool in_python = is_module(library) || is_module(binaries_.baseline);
-    if (++loaded_ > most_libraries || in_python != in_python_) begin(in_python);
-    start();
-    runner_->load(RunnerArm::candidate, library);
-    return body();
-  } catch (const Failed& f) {
-    if (!in_python_ || !still_works()) begin(in_python_);
-    return Fault{f.reason, f.detail};
-  }
-}
-
-std::optional<Fault> SweepTimer::check(const std::string& library) {
-  return guarded(library, [&] {
+std::optional<Fault> SweepCase::check(const std::string& library) {
+  return own().with(library, [&](Runner& runner) {
     ShapeReport ignored;
     bool deterministic = true;
-    return verify_case(bench_, trusted_.reference, *runner_, 0, prepared_, ignored, deterministic);
+    return verify_case(bench_, trusted_.reference, runner, 0, prepared_, ignored, deterministic);
   });
 }
 
-std::optional<Fault> SweepTimer::check_call() {
+std::optional<Fault> SweepCase::check_call(Runner& runner) {
   const Case& c = prepared_.problem;
   bench_.outputs.reserve(slots_bytes(c));
-  runner_->input(0, bench_.inputs.data());
-  runner_->call(RunnerArm::candidate, 0, poison_seed, bench_.outputs.data());
+  runner.input(0, bench_.inputs.data());
+  runner.call(RunnerArm::candidate, 0, poison_seed, bench_.outputs.data());
   Slots slots{bench_.outputs.data(), poison_seed};
   if (auto fault = touched(c, slots, bench_.inputs.data())) return fault;
   std::vector<Comparison> errors;
   return wrong(c, slots, trusted_.reference.expected(c), prepared_.baseline, errors);
 }
 
-BlockSamples SweepTimer::time() {
-  PassResult warm_up = runner_->pass(RunnerArm::candidate, 3, secret_seed());
-  double each_ms = warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size());
-  int calls = calls_in_time(longest_quick_pass_ms, each_ms, fewest_calls, most_calls);
-  BlockSamples raw;
-  for (Arm arm : raw.order) {
-    bool candidate = arm == Arm::candidate;
-    of_arm(raw.passes, arm) = runner_->pass(runner_arm(arm), candidate ? calls : drift_calls_, secret_seed());
+SweepTimer::SweepTimer(const FoundTask& task, const Toolchain& toolchain, const Binaries& trusted,
+                       const Dims& shape, std::string caches)
+    : SweepCase(task, toolchain, trusted, shape, std::move(caches)),
+      asked_{0, sweep_input_seed, secret_seed() | 1} {
+  if (!toolchain.row().on_gpu)
+    not_replayed_ = "host";
+  else if (toolchain.cupti.empty())
+    not_replayed_ = "there is no CUPTI to capture its work with";
+  else
+    capturing(binaries_.baseline), begin_replays();
+}
+
+void SweepTimer::begin_replays() {
+  SweepProcess::Setup setup{[this] { return std::unique_ptr<Runner>(new Runner(bench_.begin_replay())); },
+                            plans_.path() + "/baseline", binaries_.baseline_name, std::nullopt, true};
+  replays_ = std::make_unique<SweepProcess>(std::move(setup), prepared_.problem);
+}
+
+Capturing& SweepTimer::capturing(const std::string& library) {
+  std::unique_ptr<Capturing>& made = capturing_[is_module(library) ? 1 : 0];
+  if (!made) {
+    RunnerSetup setup = bench_.capture_setup(library);
+    if (is_module(library)) setup.writable = caches_;
+    made = std::make_unique<Capturing>(std::move(setup), prepared_.problem, asked_);
   }
-  return raw;
+  return *made;
+}
+
+void SweepTimer::begin(const std::string& library) {
+  plan_baseline();
+  if (!not_replayed_.empty() || begun_ == library) return;
+  if (!begun_.empty()) capturing(begun_).take();
+  capturing(library).name(library);
+  begun_ = library;
+}
+
+// Of the library that was begun. Leaves the plan in `file` where it is to be replayed.
+PlanDecision SweepTimer::taken_plan(const std::string& library, const std::string& file) {
+  begun_.clear();
+  CapturedPlan planned = read_captured(capturing(library).take(), {});
+  if (planned.decision.judged == Judged::replay) write_file(file, plan::write(planned.plan));
+  return std::move(planned.decision);
+}
+
+void SweepTimer::plan_baseline() {
+  if (std::exchange(baseline_planned_, true) || !not_replayed_.empty()) return;
+  capturing(binaries_.baseline).name(binaries_.baseline);
+  PlanDecision decision = taken_plan(binaries_.baseline, plans_.path() + "/baseline");
+  if (decision.judged != Judged::replay) not_replayed_ = "the baseline, " + decision.reason;
+}
+
+const Device& SweepTimer::device() {
+  plan_baseline();
+  return (not_replayed_.empty() ? *replays_ : own()).runner().device();
+}
+
+// What left the bytes of a call that was right is right: no other call is copied here and looked at.
+std::optional<Fault> SweepTimer::check_replay(Runner& runner) {
+  std::string left = prepared_.problem.has_given() ? "" : runner.left_by(RunnerArm::candidate, asked_);
+  if (right_.contains(left)) return std::nullopt;
+  auto fault = check_call(runner);
+  if (!fault && !left.empty()) right_.insert(left);
+  return fault;
+}
+
+void SweepTimer::time(SweepProcess& process, QuickTiming& timing) {
+  Runner& runner = process.runner();
+  PassResult warm_up = runner.pass(RunnerArm::candidate, 3, secret_seed());
+  int calls = calls_for_time(warm_up.wall_ms / static_cast<double>(warm_up.event_ms.size()));
+  BlockSamples raw;
+  of_arm(raw.passes, Arm::baseline) = process.drift_before();
+  of_arm(raw.passes, Arm::candidate) = runner.pass(RunnerArm::candidate, calls, secret_seed());
+  of_arm(raw.passes, Arm::baseline_again) = process.drift_after();
+  bool by_kernels = timing.clock == "cupti" && kernel_times_hold(raw);
+  if (timing.clock == "cupti" && !by_kernels) timing.clock = "events";
+  timing.block = block_of(raw, by_kernels);
+}
+
+std::optional<Fault> SweepTimer::replay(const std::string& plan, QuickTiming& timing) {
+  timing.runner = judged_name(Judged::replay);
+  return replays_->with(plan, [&](Runner& runner) {
+    auto fault = check_replay(runner);
+    if (!fault) time(*replays_, timing);
+    return fault;
+  });
+}
+
+std::optional<Fault> SweepTimer::call(const std::string& library, QuickTiming& timing) {
+  const bool on_host = own().runner().on_host();
+  timing.clock = own().runner().device().clock;
+  timing.runner = on_host ? "host" : judged_name(Judged::in_process);
+  return own().with(library, [&](Runner& runner) {
+    auto fault = check_call(runner);
+    if (!fault) time(own(), timing);
+    return fault;
+  });
 }
 
 QuickTiming SweepTimer::measure(const std::string& library) {
   QuickTiming timing;
   timing.clock = device().clock;
-  timing.fault = guarded(library, [&] {
-    auto fault = check_call();
-    if (fault) return fault;
-    BlockSamples raw = time();
-    bool by_kernels = timing.clock == "cupti" && kernel_times_hold(raw);
-    if (timing.clock == "cupti" && !by_kernels) timing.clock = "events";
-    timing.block = block_of(raw, by_kernels);
-    return fault;
-  });
+  timing.reason = not_replayed_;
+  if (not_replayed_.empty()) {
+    const std::string file = plans_.path() + "/candidate";
+    begin(library);
+    PlanDecision decision = taken_plan(library, file);
+    if (decision.judged == Judged::refused) {
+      timing.fault = Fault{decision.fault, decision.reason, true};
+      return timing;
+    }
+    timing.reason = decision.reason;
+    if (decision.judged == Judged::replay) {
+      auto fault = replay(file, timing);
+      if (!fault) return timing;
+      timing.reason = "its replay does not do what its own process does: " + fault->detail;
+    }
+  }
+  timing.fault = call(library, timing);
   return timing;
 }
 

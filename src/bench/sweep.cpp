@@ -24,10 +24,10 @@ std::unique_ptr<CompilerCaches> compilers(const SweepWork& work, const Toolchain
   return caches;
 }
 
-std::unique_ptr<SweepTimer> at_awkward_shape(const SweepWork& work, const Toolchain& toolchain,
-                                             const std::string& caches) {
+std::unique_ptr<SweepCase> at_awkward_shape(const SweepWork& work, const Toolchain& toolchain,
+                                            const std::string& caches) {
   Dims shape = awkward_shape(work.task.task, bench::backend_of(work.task.task, toolchain.backend));
-  return std::make_unique<SweepTimer>(work.task, toolchain, work.trusted, shape, caches);
+  return std::make_unique<SweepCase>(work.task, toolchain, work.trusted, shape, caches);
 }
 
 // The shape with no samples: what a configuration that did not run leaves.
@@ -96,11 +96,15 @@ void SweepShape::compile(std::span<const std::string> products, const std::funct
 
 void SweepShape::check_and_time(Measurement& m, const Built& built) {
   if (!built.ok) return set_fault(m, {"compile_error", "the compiler said:\n" + built.log});
+  timed_.begin(built.path);
   if (small_) {
     if (auto fault = small_->check(built.path)) return set_fault(m, *fault);
   }
   QuickTiming timing = timed_.measure(built.path);
   m.clock = timing.clock;
+  m.runner = timing.runner;
+  m.runner_reason = timing.runner == "in_process" ? timing.reason : "";
+  m.in_process_allowed = true;  // these are no verdicts
   if (timing.fault) return set_fault(m, *timing.fault);
   m.correctness = word(Correctness::pass);
   m.runs[0].shapes[0].blocks = {timing.block};
@@ -113,6 +117,12 @@ Measurement SweepShape::measure(std::size_t configuration, const Built& built) {
   m.runs[0].shapes[0] = shape_run(timed_.problem(), device());
   check_and_time(m, built);
   return m;
+}
+
+void SweepShape::begin(std::size_t configuration) {
+  if (compiles_late()) return;  // it may not be compiled yet
+  Built built = builder_.candidate(work_.task.task, work_.configuration(configuration));
+  if (built.ok) timed_.begin(built.path);
 }
 
 Measurement SweepShape::measure(std::size_t configuration) {

@@ -46,6 +46,8 @@ class SweepShape {
   // own, which say nothing about the timed ones: it is left to the judgement of the best.
   Measurement measure(std::size_t configuration, const Built& built);
   Measurement measure(std::size_t configuration);  // which it builds, or finds built
+  // The next one to be measured, which is built or will be: what can be prepared beside the caller's work is.
+  void begin(std::size_t configuration);
   // What late compilers make of these products is made now, side by side; nothing for others.
   void compile(std::span<const std::string> products, const std::function<bool()>& enough);
 
@@ -57,7 +59,7 @@ class SweepShape {
   Dims shape_;
   Builder builder_;
   std::unique_ptr<CompilerCaches> caches_;  // of candidates in Python
-  std::unique_ptr<SweepTimer> small_;
+  std::unique_ptr<SweepCase> small_;
   SweepTimer timed_;
 };
 

@@ -126,6 +126,7 @@ class Sweeps {
     for (std::size_t i = 0; i < todo.size() && !workers_.out_of_time(); ++i) {
       workers_.progress(worker, name)(settings_text(unit.work->settings(todo[i])));
       Measurement m = shape.measure(todo[i]);
+      if (i + 1 < todo.size()) shape.begin(todo[i + 1]);
       workers_.with_database([&] {
         record_measurement(session, m);
         workers_.count_one();
