@@ -265,7 +265,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   if (choose_runner(course, std::move(plans), folder, options)) {
     wait_until_alone(course, options);
     time_in_fresh_processes(course, options);
-    if (options.timed && m.correctness == "pass") options.timed();
+    if (options.timed && m.correctness == "pass") options.timed(binaries, course.plans);
   }
   note_runner(course);
   note_launches(m, check);

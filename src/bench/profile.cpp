@@ -8,6 +8,9 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "bench/captured_plan.h"
+#include "bench/cases.h"
+#include "harness/plan_writer.h"
 
 namespace explog::bench {
 namespace {
@@ -33,6 +36,12 @@ Case largest_case(const Workbench& bench) {
                    bench.task().distributions[0]);
 }
 
+// Of the timed shapes the one of that case.
+std::size_t number_of(const Workbench& bench, const Case& c) {
+  const auto& timed = bench.backend().timed;
+  return static_cast<std::size_t>(std::find(timed.begin(), timed.end(), c.dims) - timed.begin());
+}
+
 // What a permission error says, whichever tool says it.
 std::string remedy(const std::string& text) {
   bool denied = text.find("ERR_NVGPUCTRPERM") != std::string::npos;
@@ -43,20 +52,20 @@ std::string remedy(const std::string& text) {
 }
 
 // The shape is made, inputs are drawn on the device, and the call is profiled.
-ProfileResult run(Runner& runner, const std::string& library, const Case& c) {
+ProfileResult run(Runner& runner, const std::string& file, const Case& c) {
   std::vector<std::string_view> counters;
   std::copy_if(kept_metrics().begin(), kept_metrics().end(), std::back_inserter(counters), is_counter);
-  runner.load(RunnerArm::candidate, library);
+  runner.load(RunnerArm::candidate, file);
   runner.shape(c, 1);
   return runner.profile(RunnerArm::candidate, counters);
 }
 
-void by_cupti(Profile& profile, Runner& runner, const std::string& library, const Case& c) {
+void by_cupti(Profile& profile, Runner& runner, const std::string& file, const Case& c) {
   runner.hello();
-  ProfileResult result = run(runner, library, c);
+  ProfileResult result = run(runner, file, c);
   profile.launches = std::move(result.launches);
   for (Launch& launch : profile.launches) launch.missing = result.missing;
-  profile.note = result.note;
+  if (profile.note.empty()) profile.note = result.note;
 }
 
 // The line of a log that says what went wrong.
@@ -67,14 +76,14 @@ std::string ncu_error(const std::string& log) {
   return log.find("No kernels were profiled") != std::string::npos ? "ncu saw no kernel" : "";
 }
 
-void by_ncu(Profile& profile, Workbench& bench, const std::string& library, const Case& c) {
+void by_ncu(Profile& profile, Workbench& bench, const Countable& counted, const Case& c) {
   std::string program = find_ncu(bench.builder().toolchain());
   if (program.empty()) {
     profile.missing = "ncu is not on the PATH: install Nsight Compute, or use --profile=cupti";
     return;
   }
   std::string log = bench.folder.path() + "/ncu.csv";
-  RunnerSetup setup = bench.setup_for(library);
+  RunnerSetup setup = counted.is_plan ? bench.replay_setup() : bench.setup_for(counted.file);
   setup.before = {program,
                   "--profile-from-start",
                   "off",
@@ -98,7 +107,7 @@ void by_ncu(Profile& profile, Workbench& bench, const std::string& library, cons
   {
     Runner runner(setup, bench.folder);
     try {
-      run(runner, library, c);
+      run(runner, counted.file, c);
     } catch (const Failed& f) {
       trouble = f.detail;
     }
@@ -112,22 +121,46 @@ void by_ncu(Profile& profile, Workbench& bench, const std::string& library, cons
 
 }  // namespace
 
-std::unique_ptr<Runner> begin_counting(Workbench& bench, const std::string& library) {
-  // CUPTI's tracing and its counters do not go together.
-  return std::unique_ptr<Runner>(new Runner(bench.begin_runner(library, false)));
+Countable countable(Workbench& bench, const std::string& library, const PrivateFolder& folder) {
+  if (bench.setup_for("").cupti.empty())
+    return {library, false, "there is no CUPTI to capture its work with"};
+  std::vector<Captured> captured =
+      capture(bench.capture_setup(library), library, {largest_case(bench)}, {0, secret_seed(), 1});
+  CapturedPlan planned = read_captured(captured.front(), {});
+  if (planned.decision.judged != Judged::replay) return {library, false, planned.decision.reason};
+  std::string file = folder.path() + "/counted";
+  write_file(file, plan::write(planned.plan));
+  return {file, true, ""};
 }
 
-Profile profile_product(Workbench& bench, const std::string& library, Profiler by,
+Countable countable(const Workbench& bench, const Binaries& binaries, const Plans& plans, RunnerArm arm) {
+  if (plans.judged == Judged::replay) {
+    const ShapePlans& largest = plans.shapes[number_of(bench, largest_case(bench))];
+    return {largest.files[static_cast<std::size_t>(arm)], true, ""};
+  }
+  return {arm == RunnerArm::baseline ? binaries.baseline : binaries.candidate, false, plans.reason};
+}
+
+// CUPTI's tracing and its counters do not go together.
+std::unique_ptr<Runner> begin_counting(Workbench& bench) {
+  return std::unique_ptr<Runner>(new Runner(bench.begin_replay(false)));
+}
+
+Profile profile_product(Workbench& bench, const Countable& counted, Profiler by,
                         std::unique_ptr<Runner> begun) {
   Profile profile;
+  if (!counted.is_plan) profile.note = "counted in the candidate's own process: " + counted.reason;
   Case c = largest_case(bench);
   profile.dims = c.dims;
   try {
     if (by == Profiler::ncu) {
-      by_ncu(profile, bench, library, c);
+      by_ncu(profile, bench, counted, c);
     } else {
-      if (!begun) begun = begin_counting(bench, library);
-      by_cupti(profile, *begun, library, c);
+      if (!counted.is_plan)
+        begun.reset(new Runner(bench.begin_runner(counted.file, false)));
+      else if (!begun)
+        begun = begin_counting(bench);
+      by_cupti(profile, *begun, counted.file, c);
     }
   } catch (const Failed& f) {
     profile.missing = remedy(f.detail);

@@ -1,10 +1,12 @@
 // Counters of baseline and candidate, in processes apart from the timed ones: by CUPTI in the process, or by
-// Nsight Compute around it. They tell what bounds a kernel and never decide a verdict.
+// Nsight Compute around it. They tell what bounds a kernel and never decide a verdict. As timed, they are those of a plan that is
+// replayed; where there is none, those of the candidate's own process, which says so.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bench/plans.h"
 #include "bench/workbench.h"
 #include "model/profile.h"
 
@@ -20,12 +22,23 @@ struct Profile {
 
 enum class Profiler { cupti, ncu };
 
-// The process that CUPTI counts in, which begins beside what the caller does next.
-std::unique_ptr<Runner> begin_counting(Workbench& bench, const std::string& library);
+// What a process is to load for it.
+struct Countable {
+  std::string file;  // a plan, or a product of the builder (baseline or candidate)
+  bool is_plan = false;
+  std::string reason;  // why it is no plan
+};
 
-// `library` is a product of the builder (baseline or candidate). A missing tool, library or permission is
-// told in `missing`. `begun`: by begin_counting(), for CUPTI.
-Profile profile_product(Workbench& bench, const std::string& library, Profiler by,
+// Captures a product at the shape that is profiled; its plan lies in `folder`.
+Countable countable(Workbench& bench, const std::string& library, const PrivateFolder& folder);
+// The same without a capture, where a bench has made the plans.
+Countable countable(const Workbench& bench, const Binaries& binaries, const Plans& plans, RunnerArm arm);
+
+// The process that CUPTI counts plans in, which begins beside what the caller does next.
+std::unique_ptr<Runner> begin_counting(Workbench& bench);
+
+// A missing tool, library or permission is told in `missing`. `begun`: by begin_counting(), for CUPTI and a plan.
+Profile profile_product(Workbench& bench, const Countable& counted, Profiler by,
                         std::unique_ptr<Runner> begun = nullptr);
 
 }  // namespace explog::bench

@@ -29,8 +29,8 @@ struct TimingOptions {
   double precision = bench::precision;  // half-width that is narrow enough, whatever the effect
   // Called once the candidate is right and only its timing is left: returns when it has the device for itself.
   std::function<void()> alone;
-  // Called once all shapes of a candidate that is right were timed, before any process of the bench ends.
-  std::function<void()> timed;
+  // Called once all shapes of a candidate that is right were timed, before any process of the bench ends or its plans go.
+  std::function<void(const Binaries&, const Plans&)> timed;
 };
 
 // A pass of a replayed candidate's and what each of its calls left: the same pass must leave it again.

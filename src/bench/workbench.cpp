@@ -121,10 +121,16 @@ ReferenceSetup Workbench::reference_setup(const std::string& program) const {
   return {program, python, toolchain.gpu, toolchain.row().on_gpu};
 }
 
-Runner Workbench::begin_replay() {
+RunnerSetup Workbench::replay_setup() {
   RunnerSetup s = compiled_;
   s.program = builder_.replay();
   s.replays = true;
+  return s;
+}
+
+Runner Workbench::begin_replay(bool use_cupti) {
+  RunnerSetup s = replay_setup();
+  s.use_cupti = use_cupti;
   return Runner(s, folder, Hello::later);
 }
 

@@ -48,7 +48,8 @@ class Workbench {
   // It begins beside what the caller does next, until greet() waits for it.
   Runner start_search_runner(const std::string& caches = "") const;
   static void greet(Runner& runner);
-  Runner begin_replay();  // a runner that loads plans instead of candidates; likewise
+  Runner begin_replay(bool use_cupti = true);  // a runner that loads plans instead of candidates; likewise
+  RunnerSetup replay_setup();
   RunnerSetup setup_for(const std::string& product) const;
   RunnerSetup capture_setup(const std::string& product);
   // How a program that Builder::reference() made is started.

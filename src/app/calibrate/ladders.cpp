@@ -81,16 +81,12 @@ std::vector<StepResult> results_of(const Step& step, const Verdict& v) {
 // Counters of each file, once: a variant is the candidate of one step and the baseline of the next.
 using Profiles = std::map<std::string, std::optional<Subject>>;
 
-std::optional<Subject> profile_of(const SourceFile& file, const std::string& role, StepRun& run,
-                                  Profiles& known, const Session& session,
+std::optional<Subject> profile_of(const SourceFile& file, const Countable& counted, const std::string& role,
+                                  StepRun& run, Profiles& known, const Session& session,
                                   std::unique_ptr<Runner> begun = nullptr) {
   std::string key = run.step.task + "/" + file.name;
-  if (!known.contains(key)) {
-    Built built = run.bench->builder().candidate(run.bench->task(), file);
-    known[key] = built.ok
-                     ? profile_one(*run.bench, built.path, Profiler::cupti, role, session, std::move(begun))
-                     : std::nullopt;
-  }
+  if (!known.contains(key))
+    known[key] = profile_one(*run.bench, counted, Profiler::cupti, role, session, std::move(begun));
   std::optional<Subject> subject = known[key];
   if (subject) subject->role = role;
   return subject;
@@ -101,10 +97,13 @@ struct Counters {
   std::optional<Subject> before, after;
 };
 
-Counters count(StepRun& run, Profiles& known, std::unique_ptr<Runner> begun, const Session& session) {
+Counters count(StepRun& run, const Binaries& binaries, const Plans& plans, Profiles& known,
+               std::unique_ptr<Runner> begun, const Session& session) {
+  auto of = [&](RunnerArm arm) { return countable(*run.bench, binaries, plans, arm); };
   Counters counters;
-  counters.before = profile_of(run.request.baseline, "before", run, known, session);
-  counters.after = profile_of(run.request.candidate, "after", run, known, session, std::move(begun));
+  counters.before = profile_of(run.request.baseline, of(RunnerArm::baseline), "before", run, known, session);
+  counters.after = profile_of(run.request.candidate, of(RunnerArm::candidate), "after", run, known, session,
+                              std::move(begun));
   return counters;
 }
 
@@ -139,8 +138,7 @@ TimingOptions options_of_step(const CalibrateOptions& o) {
 // The process that counts a step's candidate, where counters are wanted.
 std::unique_ptr<Runner> begin_counters(StepRun& run, const CalibrateOptions& o) {
   if (o.no_profile || !backend_named(o.backend).on_gpu) return nullptr;
-  Built built = run.bench->builder().candidate(run.bench->task(), run.request.candidate);
-  return built.ok ? begin_counting(*run.bench, built.path) : nullptr;
+  return begin_counting(*run.bench);
 }
 
 // Nothing where it may have been others beside it that let it fail.
@@ -155,10 +153,10 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
     turn.wait();
   };
   // What this step's processes take to end is no time that the next one has to wait for.
-  timing.timed = [&] {
+  timing.timed = [&](const Binaries& binaries, const Plans& plans) {
     if (begun) {
       progress("counters");
-      counters = count(run, profiles, std::move(begun), session);
+      counters = count(run, binaries, plans, profiles, std::move(begun), session);
     }
     turn.end();
   };

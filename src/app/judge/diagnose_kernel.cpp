@@ -139,7 +139,8 @@ std::vector<diagnose::Subject> from_candidate(const DiagnosisRequest& r, const S
   bench::Built built = bench.builder().candidate(bench.task(), request.candidate);
   if (!built.ok) throw Error(Exit::usage, r.source + " does not compile: " + bench::first_error(built.log));
   auto by = r.profiler == "ncu" ? bench::Profiler::ncu : bench::Profiler::cupti;
-  auto subject = profile_one(bench, built.path, by, "", session);
+  bench::PrivateFolder folder;
+  auto subject = profile_one(bench, bench::countable(bench, built.path, folder), by, "", session);
   if (!subject) throw Error(Exit::unavailable, "no profile of " + r.source);
   return {*subject};
 }

@@ -32,10 +32,10 @@ const ShapeRun* run_of(const Measurement& m, const Dims& dims) {
 
 }  // namespace
 
-std::optional<Subject> profile_one(Workbench& bench, const std::string& library, Profiler by,
+std::optional<Subject> profile_one(Workbench& bench, const Countable& counted, Profiler by,
                                    const std::string& role, const Session& session,
                                    std::unique_ptr<Runner> begun) {
-  Profile profile = profile_product(bench, library, by, std::move(begun));
+  Profile profile = profile_product(bench, counted, by, std::move(begun));
   std::vector<Launch> launches = launches_of(profile);
   const Launch* launch = longest(launches);
   if (!launch) {
@@ -54,7 +54,8 @@ std::vector<Subject> profile_both(Workbench& bench, const Binaries& binaries, Pr
                                   const Session& session) {
   std::vector<Subject> both;
   for (auto [role, library] : {std::pair("before", &binaries.baseline), {"after", &binaries.candidate}}) {
-    auto subject = profile_one(bench, *library, by, role, session);
+    PrivateFolder folder;
+    auto subject = profile_one(bench, countable(bench, *library, folder), by, role, session);
     if (!subject) return {};
     both.push_back(std::move(*subject));
   }
