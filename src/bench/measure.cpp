@@ -111,7 +111,7 @@ Plans plans_of(Workbench& bench, const Binaries& binaries, const PrivateFolder& 
 }
 
 // On a GPU, candidates are timed by what they ask of the device; false where that alone decides.
-bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& folder,
+bool choose_runner(Course& c, const std::shared_future<Plans>& plans, const PrivateFolder& folder,
                    const TimingOptions& options) {
   if (!c.bench.builder().toolchain().row().on_gpu) {
     c.m.runner = "host";
@@ -129,11 +129,12 @@ bool choose_runner(Course& c, std::future<Plans> plans, const PrivateFolder& fol
 }
 
 // Captures while the candidate is checked: processes that launch kernels take a second or more to begin.
-std::future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
-                               const TimingOptions& options) {
+std::shared_future<Plans> plan_beside(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
+                                      const TimingOptions& options) {
   bool on_gpu = bench.builder().toolchain().row().on_gpu;
   return std::async(on_gpu ? std::launch::async : std::launch::deferred,
-                    [&] { return plans_of(bench, binaries, folder, options); });
+                    [&] { return plans_of(bench, binaries, folder, options); })
+      .share();
 }
 
 // Processes that use the device take a second to begin: those that will be asked first do so beside each other.
@@ -245,10 +246,10 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   std::unique_ptr<Runner> replay = begin_replay(bench, binaries, options),
                           again = begin_again(bench, binaries, options);
   PrivateFolder folder;  // of the plans
-  std::future<Plans> plans = plan_beside(bench, binaries, folder, options);
+  std::shared_future<Plans> plans = plan_beside(bench, binaries, folder, options);
   CheckReport check = options.passed ? passed_before(*elsewhere)
                                      : check_candidate(bench, trusted, *checked, binaries, progress);
-  if (options.sanitizer) sanitize(check, bench, binaries, progress);
+  if (options.sanitizer) sanitize(check, bench, binaries, progress, plans);
   describe_device(m, check.device, bench.builder().toolchain());
   m.warnings = check.warnings;
   for (const ShapeReport& shape : check.shapes) {
@@ -262,7 +263,7 @@ CheckReport measure_candidate(Measurement& m, Workbench& bench, const Binaries& 
   m.correctness_detail = check.detail;
   Course course{m,        bench, trusted,           elsewhere.get(), binaries,
                 progress, {},    std::move(replay), std::move(again)};
-  if (choose_runner(course, std::move(plans), folder, options)) {
+  if (choose_runner(course, plans, folder, options)) {
     wait_until_alone(course, options);
     time_in_fresh_processes(course, options);
     if (options.timed && m.correctness == "pass") options.timed(binaries, course.plans);

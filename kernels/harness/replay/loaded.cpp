@@ -1,5 +1,7 @@
 #include "player.h"
 
+#include <cstdlib>
+
 namespace explog::replay {
 
 using namespace plan;
@@ -44,10 +46,12 @@ void LoadedPlan::find_symbols() {
   }
 }
 
-// With the low bits that the address had: 2 MiB more than it takes.
+// With the low bits that the address had: 2 MiB more than it takes. Under a tool that checks memory exactly what it takes: times
+// do not count there.
 void LoadedPlan::allocate(const plan::Workspace& w) {
+  static const bool exact = std::getenv("EXPLOG_UNDER_TOOL") != nullptr;
   Workspace made;
-  std::uint64_t bytes = w.bytes + w.low + placement;
+  std::uint64_t bytes = exact ? w.bytes : w.bytes + w.low + placement;
   CUdeviceptr device = 0;
   void* host = nullptr;
   switch (w.memory) {
@@ -65,7 +69,8 @@ void LoadedPlan::allocate(const plan::Workspace& w) {
       break;
   }
   auto base = reinterpret_cast<std::uint64_t>(made.base);
-  made.at = made.base + ((base + placement - 1) / placement * placement - base) + w.low;
+  std::uint64_t before = exact ? 0 : (base + placement - 1) / placement * placement - base + w.low;
+  made.at = made.base + before;
   workspaces_.push_back(made);
 }
 

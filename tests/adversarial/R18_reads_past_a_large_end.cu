@@ -1,0 +1,26 @@
+// task: vector_add
+// run: bench
+// expect: fail|crash
+// reason: sanitizer|crash|launch_error
+// Looks ahead without clipping, in large arrays alone: each thread reads an element 1024 further on and hardly ever uses it. What
+// lies behind the end is the judge's own there, so that nothing but memcheck at the timed shape shows it.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* x, const float* y, float* z, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N) z[i] = x[i] + y[i];
+}
+
+__global__ void add_ahead(const float* x, const float* y, float* z, int N) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float ahead = x[i + 1024];
+  if (i >= N) return;
+  z[i] = x[i] + (ahead == 12345.678f ? 2 * y[i] - y[i] : y[i]);
+}
+
+extern "C" void solve(const float* x, const float* y, float* z, int N) {
+  if (N < (1 << 20))
+    add<<<(N + 255) / 256, 256>>>(x, y, z, N);
+  else
+    add_ahead<<<(N + 255) / 256, 256>>>(x, y, z, N);
+}
