@@ -197,7 +197,8 @@ CheckReport passed_before(Runner& runner) {
 // The process that is to show a gain again begins while another has a look at other shapes.
 void look_elsewhere(Course& c, const TimingOptions& options) {
   c.next = begin_next(c, options);
-  for (std::string& line : slower_elsewhere(c.bench, c.binaries, *c.elsewhere, *c.next, c.progress))
+  const MeasurementRun replayed = c.plans.judged == Judged::replay ? c.m.runs.back() : MeasurementRun{};
+  for (std::string& line : slower_elsewhere(c.bench, c.binaries, *c.elsewhere, *c.next, replayed, c.progress))
     c.m.warnings.push_back(std::move(line));
 }
 
