@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/cases.h"
 #include "bench/judge/statistics.h"
 #include "bench/sweep_calls.h"
 #include "bench/workbench.h"
