@@ -66,6 +66,7 @@ void members(Io& io, Counter& e) {
 template <class Io>
 void members(Io& io, Profile& e) {
   io("by", e.by), io("kernel", e.kernel), io("counters", e.counters);
+  if (!e.bound.empty() || Io::reads) io("bound", e.bound);
 }
 template <class Io>
 void members(Io& io, Judged& e) {

@@ -94,6 +94,8 @@ struct Counter {
 struct Profile {
   std::string by, kernel;  // by: what took them; empty: there are none
   std::vector<Counter> counters;
+  std::string bound =
+      {};  // what bounds the kernel by them: memory, compute, ..., unknown; empty: nobody asked
 };
 
 struct Judged {

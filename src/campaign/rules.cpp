@@ -8,6 +8,7 @@ namespace explog::campaign {
 namespace {
 
 constexpr double near_the_roof = 0.95;
+constexpr int unknown_in_a_row = 2;
 constexpr double any_noise = 1;  // who allows as much does not ask how well the baseline is known
 
 // The judge is sure of less than it calls a gain.
@@ -16,6 +17,17 @@ bool small_gain(const Judged& judged) { return judged.reason == "below_threshold
 bool at_the_roof(const Judged& best) {
   return !best.shapes.empty() && std::all_of(best.shapes.begin(), best.shapes.end(),
                                              [](const ShapeResult& s) { return s.roof >= near_the_roof; });
+}
+
+// The last versions that were judged, each with counters that do not say what bounds it.
+bool nobody_knows_the_bound(const State& state) {
+  int unknown = 0;
+  for (auto v = state.versions.rbegin(); v != state.versions.rend() && unknown < unknown_in_a_row; ++v) {
+    if (!v->judged || !v->status) continue;
+    if (!v->profile || v->profile->bound != "unknown") return false;
+    ++unknown;
+  }
+  return unknown == unknown_in_a_row;
 }
 
 double half_width(const Faster& faster) { return (faster.hi - faster.lo) / 2; }
@@ -70,6 +82,9 @@ std::optional<Stopped> rule_that_stops(const Contract& contract, const State& st
   const bool goes_on = contract.rules == Rules::explore && state.without_gain < limits.no_gain;
   if (best.judged && at_the_roof(*best.judged) && !goes_on)
     return stop(state, "at_the_roof", "every shape runs at 95% of the speed of light or more");
+  if (contract.rules != Rules::explore && nobody_knows_the_bound(state))
+    return stop(state, "escalate",
+                "counters do not say what bounds the kernel, twice running: somebody must look at it");
   if (contract.rules != Rules::explore && state.without_gain >= limits.no_gain)
     return stop(state, "no_gain", fmt::format("{} in a row without gain", state.without_gain));
   if (limits.budget_s > 0 && state.judging_s >= limits.budget_s)
@@ -82,6 +97,10 @@ std::string after_the_end(const Stopped& stop) {
   if (stop.rule == "baseline_broken") return "mend the kernel, then start a new one: --out names its folder";
   if (stop.rule == "baseline_noisy")
     return "start a new one when the machine is quiet, or with a larger --noise: --out names its folder";
+  if (stop.rule == "escalate")
+    return fmt::format(
+        "`explog campaign show v{}` has the counters; a new one with --rules explore goes on without knowing",
+        stop.champion);
   if (stop.champion == 0)
     return std::string("`explog campaign report` tells what was tried") +
            (stop.rule == "no_gain" ? "; a new one with --rules explore goes on without gain" : "");

@@ -1,5 +1,6 @@
 #include "cli/campaign_actions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "answers/answer.h"
@@ -23,7 +24,7 @@ int ended(const app::CampaignView& view) {
   const auto& stop = view.state.stop;
   if (!stop) return 0;
   if (stop->rule == "baseline_broken") return static_cast<int>(Exit::crash);
-  if (stop->rule == "baseline_noisy") return static_cast<int>(Exit::inconclusive);
+  if (stop->rule == "baseline_noisy" || stop->rule == "escalate") return static_cast<int>(Exit::inconclusive);
   return view.state.champion > 0 ? 0 : static_cast<int>(Exit::negative);
 }
 
@@ -174,6 +175,10 @@ int list(const CampaignFlags& f, const Context& context) {
   std::vector<app::CampaignView> found;
   for (const std::string& folder : app::campaign_folders(f.out.empty() ? "." : f.out))
     found.push_back(app::view_campaign(folder, context.session));
+  // What waits for somebody comes first.
+  std::stable_partition(found.begin(), found.end(), [](const app::CampaignView& view) {
+    return view.state.stop && view.state.stop->rule == "escalate";
+  });
   if (context.json)
     context.terminal.out << answers::campaigns_json(found) << '\n';
   else

@@ -61,7 +61,10 @@ CampaignView profile_version(const std::string& where, int version, const std::s
   if (!folder.mine())
     throw Error(Exit::store, "another process is at work there",
                 "`explog campaign status` shows when it is done", Error::busy.data());
-  folder.append(campaign::Profiled{version, profile_of(launches, "ncu")});
+  campaign::Profiled profiled{version, profile_of(launches, "ncu")};
+  sql::Db db = session.reader();
+  profiled.profile.bound = subject_of(longest, "", {}, db).diagnosis.label.word;
+  folder.append(std::move(profiled));
   return {folder.path(), folder.contract(), folder.state(), {}};
 }
 

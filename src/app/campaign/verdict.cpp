@@ -89,8 +89,9 @@ campaign::Judged judged_by(const app::Judged& bench, const campaign::Proposed& p
   Facts after = counters(bench.profile, &Experience::metrics_after);
   add_times(before, after, bench.verdict);
   for (const diagnose::Subject& s : bench.profile) {
-    if (s.role == "after" && !s.launch.metrics.empty())
-      judged.profile = profile_of({&s.launch}, "explog (CUPTI)");
+    if (s.role != "after" || s.launch.metrics.empty()) continue;
+    judged.profile = profile_of({&s.launch}, "explog (CUPTI)");
+    judged.profile.bound = s.diagnosis.label.word;
   }
   judged.expected = movements(proposal.expect, before, after);
   return judged;

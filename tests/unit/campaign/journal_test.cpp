@@ -40,7 +40,7 @@ std::vector<Happening> one_of_each() {
           Note{"a", "b"},
           Stopped{"no_gain", "two", 1},
           Refused{1, "walk", "unroll:up", "again", "abd", "c0de"},
-          Profiled{1, {"ncu", "softmax", {{"gpu__time_duration.sum", 10, 1, 9, 11, 2}}}}};
+          Profiled{1, {"ncu", "softmax", {{"gpu__time_duration.sum", 10, 1, 9, 11, 2}}, "unknown"}}};
 }
 
 }  // namespace

@@ -200,3 +200,29 @@ TEST_CASE("what failed on an earlier version is open again, until it is tried on
   judged(4, "loop_unroll", 3, "revert");
   CHECK(run.state().open_again().empty());
 }
+
+TEST_CASE("what nobody knows the bound of, twice running, is somebody's to look at") {
+  auto counted = [](int version, const char* bound) {
+    Judged j = verdict(version, "keep", "faster", 1.1, 1.2);
+    j.profile = {"explog (CUPTI)", "kernel", {}, bound};
+    return j;
+  };
+  Run run = begun();
+  run.judged(counted(1, "unknown"));
+  run.judged(counted(2, "memory"));
+  run.judged(counted(3, "unknown"));
+  CHECK(run.rule() == "");
+  run.judged(verdict(4, "keep", "faster", 1.1, 1.2));  // without counters nothing is known to be unknown
+  run.judged(counted(5, "unknown"));
+  CHECK(run.rule() == "");
+  run.judged(counted(6, "unknown"));
+  CHECK(run.rule() == "escalate");
+  CHECK(run.state().champion == 6);
+  CHECK(after_the_end(*run.state().stop).find("show v6") != std::string::npos);
+  Run explores;
+  explores.contract.rules = Rules::explore;
+  explores.judged(verdict(0, "revert", "no_change"));
+  explores.judged(counted(1, "unknown"));
+  explores.judged(counted(2, "unknown"));
+  CHECK(explores.rule() == "");
+}
