@@ -1,17 +1,20 @@
 # What `ctest` runs. Labels: unit fault sync adversarial python agents browser cluster check gpu (ctest -L fault). A suite that cannot run here prints
 # "skip WHAT: why" and ends with 77.
-#   explog_suite(NAME LABEL SECONDS [ALONE|WIDE] COMMAND...)   SECONDS: its limit; longer ones begin first
-# ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core.
+#   explog_suite(NAME LABEL SECONDS [ALONE|WIDE|IDLE] COMMAND...)   SECONDS: its limit; longer ones begin first
+# ALONE: nothing beside it, because it measures times. WIDE: takes all cores. Others take one core. IDLE: asks nothing but processor
+# time, which it gets as suites of ALONE leave some. Both have labels beside their own, alone and idle, for scripts/test.
 include(ProcessorCount)
 ProcessorCount(CORES)
 function(explog_suite name label seconds)
-  cmake_parse_arguments(PARSE_ARGV 3 suite "ALONE;WIDE" "" "")
+  cmake_parse_arguments(PARSE_ARGV 3 suite "ALONE;WIDE;IDLE" "" "")
   add_test(NAME ${name} COMMAND ${suite_UNPARSED_ARGUMENTS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${seconds} COST ${seconds} SKIP_RETURN_CODE 77)
   if(suite_ALONE)
-    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON LABELS "${label};alone")
   elseif(suite_WIDE)
     set_tests_properties(${name} PROPERTIES PROCESSORS ${CORES})
+  elseif(suite_IDLE)
+    set_tests_properties(${name} PROPERTIES LABELS "${label};idle")
   endif()
 endfunction()
 
@@ -51,8 +54,8 @@ explog_suite(python-torch-baselines python 900 ${root}/tests/python/torch_baseli
 # Problems of other benchmarks that are written in Python.
 explog_suite(python-problems python 600 ${root}/tests/python/problems ${program})
 explog_suite(python-references python 900 ${root}/tests/python/references ${program})
-explog_suite(python-magnitudes python 900 ${root}/tests/python/magnitudes)
-explog_suite(python-roundings python 300 ${root}/tests/python/roundings)
+explog_suite(python-magnitudes python 3600 IDLE ${root}/tests/python/magnitudes)
+explog_suite(python-roundings python 3600 IDLE ${root}/tests/python/roundings)
 # What agents use: the server, frame by frame and by the official client.
 explog_suite(mcp agents 600 ALONE ${root}/tests/mcp/run ${program})
 explog_suite(mcp-away agents 900 ${root}/tests/mcp/away ${program})
@@ -71,20 +74,20 @@ explog_suite(cluster-slurm cluster 900 WIDE ${root}/tests/cluster/run ${program}
 # They wait for most of their time: at the beginning, not behind the others.
 set_tests_properties(cluster-local cluster-ssh cluster-slurm PROPERTIES COST 3600)
 explog_suite(gpu gpu 3600 ALONE ${root}/scripts/gpu/test ${program})
-# Beside suites that measure times it would be noise.
-explog_suite(lint check 2400 WIDE ${root}/scripts/check/lint)
+explog_suite(lint check 3600 IDLE ${root}/scripts/check/lint --jobs 1)
 explog_suite(completion check 60 ${root}/tests/completion/run ${program})
 explog_suite(install check 60 ${root}/tests/install/run ${CMAKE_BINARY_DIR})
 # What users install; the wheel where the portable preset was built.
 explog_suite(package check 600 ${root}/tests/package/run ${CMAKE_BINARY_DIR})
 explog_suite(layers check 60 ${root}/scripts/check/layers)
 explog_suite(budgets check 60 ${root}/scripts/check/budgets)
-explog_suite(headers check 900 ${root}/scripts/check/headers --jobs 1)
+explog_suite(headers check 3600 IDLE ${root}/scripts/check/headers --jobs 1)
 # Every step of every ladder, quickly; with --all as users compile them.
-explog_suite(kernels check 1800 ${root}/scripts/check/kernels ${program} --jobs 1)
+explog_suite(kernels check 3600 IDLE ${root}/scripts/check/kernels ${program} --jobs 1)
+set_tests_properties(kernels PROPERTIES COST 7200)  # first: some of it ends after 20 s of the clock
 # Every step in Triton, cuTile and CuTe DSL, for one of four archs each (scripts/setup python).
 explog_suite(python-compile python 900 WIDE ${root}/tests/python/compile ${program})
 # A cheat that does not compile tests the compiler.
-explog_suite(fixtures check 600 ${root}/tests/adversarial/compile --jobs 1)
+explog_suite(fixtures check 3600 IDLE ${root}/tests/adversarial/compile --jobs 1)
 explog_suite(portable check 120 ${CMAKE_COMMAND} -S . -B ${CMAKE_BINARY_DIR}/portable-check -G Ninja
              -DEXPLOG_PORTABLE=ON -DEXPLOG_TESTS=OFF -Wno-dev --log-level=ERROR)

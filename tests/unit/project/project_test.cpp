@@ -198,6 +198,16 @@ TEST_CASE("what a run of ctest came to is summed case by case, and each skip has
     CHECK(bad.output.find("ok a") == std::string::npos);
     CHECK(ends_with(bad.output, " passed, 1 failed, 2 skipped\n"));
   }
+  put(scratch / "idle.xml", "<testsuite>" + suite("lint", "run", "", "") + "</testsuite>");
+  put(scratch / "tests.xml", "<testsuite>" + good + "</testsuite>");
+  Finished both =
+      run_program({root + "/scripts/check/summary", scratch / "tests.xml", scratch / "idle.xml"}, 60000);
+  CHECK(ends_with(both.output, "\n404 passed, 0 failed, 2 skipped\n"));
+  Finished one =
+      run_program({root + "/scripts/check/summary", scratch / "tests.xml", scratch / "none.xml"}, 60000);
+  CHECK(one.status == 1);
+  CHECK(one.output.find("none.xml: no run of ctest has written it\n") != std::string::npos);
+  CHECK(ends_with(one.output, "\n403 passed, 1 failed, 2 skipped\n"));
   CHECK(summary("").status == 1);  // nothing was run
 }
 
