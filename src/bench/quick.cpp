@@ -198,6 +198,7 @@ QuickTiming SweepTimer::measure(const std::string& library) {
     }
   }
   timing.fault = call(library, timing);
+  if (timing.fault) timing.reason.clear();  // it is no better there
   return timing;
 }
 

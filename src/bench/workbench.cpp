@@ -161,6 +161,10 @@ Runner Workbench::start(const RunnerSetup& setup) const {
   return or_unavailable([&] { return Runner(setup, folder); });
 }
 
+std::string device_name(const FoundTask& task, const Toolchain& toolchain) {
+  return Workbench(task, toolchain).start_runner().device().gpu;
+}
+
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
     : reference(bench.reference_setup(binaries.reference), bench.task(), bench.folder, bench.inputs),
       baseline(bench.begin_runner(binaries.baseline)),

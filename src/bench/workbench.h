@@ -74,6 +74,9 @@ class Workbench {
   std::shared_future<std::string> runner_, library_;  // their programs
 };
 
+// What the device is called that candidates run on here, as measurements name it. A process begins for it.
+std::string device_name(const FoundTask& task, const Toolchain& toolchain);
+
 // The library of the runner that an arm of the samples calls: both of the baseline's are one.
 inline RunnerArm runner_arm(Arm arm) {
   return arm == Arm::candidate ? RunnerArm::candidate : RunnerArm::baseline;

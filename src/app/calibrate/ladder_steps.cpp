@@ -55,6 +55,15 @@ std::vector<Step> steps_of(const CalibrateOptions& o) {
   return chosen;
 }
 
+bool is_measured(const Measurement& m, const std::string& gpu, const std::vector<Dims>& timed) {
+  if (m.gpu != gpu) return false;
+  if (m.correctness != "pass") return true;
+  return std::all_of(timed.begin(), timed.end(), [&](const Dims& dims) {
+    return !m.runs.empty() && std::any_of(m.runs.back().shapes.begin(), m.runs.back().shapes.end(),
+                                          [&](const ShapeRun& shape) { return shape.dims == dims; });
+  });
+}
+
 std::vector<CalibrateOptions> by_backend(const CalibrateOptions& o, const Session& session) {
   std::vector<CalibrateOptions> each = {o};
   if (!o.backend.empty()) return each;

@@ -187,14 +187,37 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
 // GPU.
 using Family = std::vector<Step>;
 
+// What the database knows of steps on this machine's GPU: others' measurements come by sync.
+class MeasuredSteps {
+ public:
+  MeasuredSteps(const Toolchain& toolchain, const Session& session)
+      : toolchain_(toolchain), db_(session.reader()), known_(store::measured_keys(db_)) {}
+
+  bool contains(const Step& step) {
+    BenchRequest request = request_of(step, toolchain_);
+    store::MeasurementKey key = store::key_of(named_measurement(request));
+    if (!known_.contains(key)) return false;
+    if (gpu_.empty()) gpu_ = device_name(request.found, toolchain_);
+    const TaskBackend& backend = bench::backend_of(request.found.task, toolchain_.backend);
+    std::vector<Measurement> there = store::measurements_with(db_, key);
+    return std::any_of(there.begin(), there.end(),
+                       [&](const Measurement& m) { return is_measured(m, gpu_, backend.timed); });
+  }
+
+ private:
+  const Toolchain& toolchain_;
+  sql::Db db_;
+  std::set<store::MeasurementKey> known_;
+  std::string gpu_;  // once somebody asks: a process must begin for it
+};
+
 // What is not in the database yet, family by family.
 std::vector<Family> families_to_do(const std::vector<Step>& steps, const Toolchain& toolchain,
                                    const Session& session) {
-  sql::Db db = session.reader();
-  std::set<store::MeasurementKey> known = store::measured_keys(db);
+  MeasuredSteps measured(toolchain, session);
   std::vector<Family> families;
   for (const Step& step : steps) {
-    if (known.contains(store::key_of(named_measurement(request_of(step, toolchain))))) continue;
+    if (measured.contains(step)) continue;
     if (families.empty() || families.back().back().task != step.task) families.emplace_back();
     families.back().push_back(step);
   }

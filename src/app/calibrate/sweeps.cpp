@@ -27,11 +27,6 @@ struct Unit {
 };
 
 // The name runners give to the device, all of which are of one model.
-std::string device_name(const FoundTask& task, const Toolchain& toolchain) {
-  Workbench bench(task, toolchain);
-  return bench.start_runner().device().gpu;
-}
-
 // Compilers use every core; what does not compile shows again when its turn comes.
 void build_all(const SweepWork& work, const std::vector<std::size_t>& todo, const Worker& worker,
                GpuWorkers& workers) {
