@@ -43,6 +43,7 @@ std::string imported_json(const app::Ingested& result) {
   json.field("rejections", result.rejections);
   json.field("warnings", result.warnings);
   json.field("foreign", result.foreign);
+  json.field("pages", result.pages);
   json.end_object();
   return json.take();
 }
@@ -64,6 +65,9 @@ void print_imported(const Terminal& terminal, const app::Ingested& result, bool 
   if (result.foreign > 0)
     terminal.out << fmt::format("{} {} of no format that explog reads\n", result.foreign,
                                 result.foreign == 1 ? "file is" : "files are");
+  if (result.pages > 0)
+    terminal.out << fmt::format("{} {} no records by themselves\n", result.pages,
+                                result.pages == 1 ? "page of an experiment is" : "pages of experiments are");
 }
 
 }  // namespace explog::answers

@@ -29,6 +29,12 @@ const intake::Format* format_of(const std::string& path, const std::string& name
   return can_be_read_once(path) ? intake::find_format("jsonl") : intake::guess_format(path);
 }
 
+// What a file of an experiment loop is that holds no record by itself; empty for any other.
+std::string_view page_of_loop(const std::string& path) {
+  const std::string head = read_head(path, size_t{64} << 10);
+  return intake::loop_page(path, trim(head));
+}
+
 Source open_source(const std::string& path, const std::string& format_name, const Session& session) {
   if (path == "evidence:") return shipped_evidence();
   if (path == "evidence" && !fs::exists(path))
@@ -37,8 +43,7 @@ Source open_source(const std::string& path, const std::string& format_name, cons
                 "question");
   const intake::Format* format = format_of(path, format_name);
   if (format == nullptr) {
-    const std::string head = read_head(path, size_t{64} << 10);
-    if (std::string_view page = intake::loop_page(path, trim(head)); !page.empty())
+    if (std::string_view page = page_of_loop(path); !page.empty())
       throw Error(
           Exit::usage, printable(path) + ": " + std::string(page) + ", which is no record by itself",
           "perf_results.md of the same folder is imported; what a campaign judged is recorded already, and "
@@ -81,8 +86,11 @@ class ManyFiles {
         }
         if (at_ == files_.size()) return none_of_ours();
         const Listed& file = files_[at_++];
-        bool foreign = file.from_folder && format_.empty() && intake::guess_format(file.path) == nullptr;
-        foreign ? void(++foreign_) : void(source_ = open_source(file.path, format_, session_));
+        bool passed_over = file.from_folder && format_.empty() && intake::guess_format(file.path) == nullptr;
+        if (passed_over)
+          ++(page_of_loop(file.path).empty() ? foreign_ : pages_);
+        else
+          source_ = open_source(file.path, format_, session_);
       } catch (const Error& e) {
         if (e.exit != Exit::usage) throw;
         source_ = nullptr;
@@ -94,20 +102,21 @@ class ManyFiles {
   }
 
   std::size_t foreign() const { return foreign_; }
+  std::size_t pages() const { return pages_; }
 
  private:
   std::optional<Parsed> none_of_ours() const {
-    if (foreign_ < files_.size() || files_.empty()) return std::nullopt;
+    if (foreign_ + pages_ < files_.size() || files_.empty()) return std::nullopt;
     if (std::exchange(told_, true)) return std::nullopt;
     Parsed parsed;
-    parsed.fault = "none of " + std::to_string(foreign_) + " files is of a format explog reads";
+    parsed.fault = "none of " + std::to_string(files_.size()) + " files is of a format explog reads";
     return parsed;
   }
 
   std::vector<Listed> files_;
   std::string format_;
   const Session& session_;
-  std::size_t at_ = 0, foreign_ = 0;
+  std::size_t at_ = 0, foreign_ = 0, pages_ = 0;
   mutable bool told_ = false;
   Source source_;
 };
@@ -170,7 +179,7 @@ Ingested import_files(const ImportOptions& options, const Session& session) {
   auto many = std::make_shared<ManyFiles>(std::move(files), options.format, session);
   add_to(total, import_source(
                     name, [many] { return many->next(); }, bytes));
-  total.foreign = many->foreign();
+  total.foreign = many->foreign(), total.pages = many->pages();
   return total;
 }
 

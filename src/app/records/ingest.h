@@ -29,6 +29,7 @@ struct Ingested {
   std::vector<std::string> warnings;    // the first 1000
   std::int64_t remarks = 0;             // how many warnings there were
   std::size_t foreign = 0;              // files of a folder that are of no known format
+  std::size_t pages = 0;                // of experiment loops: read with a version, or of no record
   bool interrupted = false;
 };
 
