@@ -124,8 +124,9 @@ std::vector<char> inputs_of(const Case& c) {
   return inputs;
 }
 
-// The plan's run at the largest timed shape; nothing where it is not replayed.
-ToolRun run_plan(Workbench& bench, const std::string& program, const std::shared_future<Plans>& plans) {
+// The plan's run at the largest timed shape; nothing where it is not replayed. In a thread of its own: what keeps the plans from
+// being made is whoever's who times by them.
+ToolRun run_plan(Workbench& bench, const std::string& program, const std::shared_future<Plans>& plans) try {
   const Plans& made = plans.get();
   if (made.judged != Judged::replay) return {};
   std::size_t number = largest_timed(bench);
@@ -133,6 +134,8 @@ ToolRun run_plan(Workbench& bench, const std::string& program, const std::shared
   std::vector<char> inputs = inputs_of(c);
   const std::string& file = made.shapes[number].files[static_cast<std::size_t>(RunnerArm::candidate)];
   return run_tool(bench, program, {"memcheck", "timed", bench.replay_setup(), file, c, inputs.data()});
+} catch (const std::exception& e) {
+  return {"", e.what()};
 }
 
 std::string run_tools(Workbench& bench, const Binaries& binaries, const std::string& program,
