@@ -30,16 +30,7 @@ std::string find_ncu(const Toolchain& toolchain) {
 }
 
 Case largest_case(const Workbench& bench) {
-  const auto& timed = bench.backend().timed;
-  auto smaller = [](const Dims& a, const Dims& b) { return volume(a) < volume(b); };
-  return make_case(bench.task(), *std::max_element(timed.begin(), timed.end(), smaller),
-                   bench.task().distributions[0]);
-}
-
-// Of the timed shapes the one of that case.
-std::size_t number_of(const Workbench& bench, const Case& c) {
-  const auto& timed = bench.backend().timed;
-  return static_cast<std::size_t>(std::find(timed.begin(), timed.end(), c.dims) - timed.begin());
+  return make_case(bench.task(), bench.backend().timed[bench.largest_timed()], bench.task().distributions[0]);
 }
 
 // What a permission error says, whichever tool says it.
@@ -135,7 +126,7 @@ Countable countable(Workbench& bench, const std::string& library, const PrivateF
 
 Countable countable(const Workbench& bench, const Binaries& binaries, const Plans& plans, RunnerArm arm) {
   if (plans.judged == Judged::replay) {
-    const ShapePlans& largest = plans.shapes[number_of(bench, largest_case(bench))];
+    const ShapePlans& largest = plans.shapes[bench.largest_timed()];
     return {largest.files[static_cast<std::size_t>(arm)], true, ""};
   }
   return {arm == RunnerArm::baseline ? binaries.baseline : binaries.candidate, false, plans.reason};

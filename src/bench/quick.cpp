@@ -7,7 +7,6 @@
 #include "base/file.h"
 #include "bench/check.h"
 #include "bench/judge/statistics.h"
-#include "bench/sweep_calls.h"
 #include "harness/plan_writer.h"
 #include "harness/protocol.h"
 

@@ -49,17 +49,6 @@ Case sanitized_case(const Workbench& bench) {
   return largest;
 }
 
-// Of the timed shapes the one with most elements.
-std::size_t largest_timed(const Workbench& bench) {
-  const auto& timed = bench.backend().timed;
-  auto size = [&](const Dims& dims) {
-    return elements(make_case(bench.task(), dims, bench.task().distributions[0]));
-  };
-  auto largest = std::max_element(timed.begin(), timed.end(),
-                                  [&](const Dims& a, const Dims& b) { return size(a) < size(b); });
-  return static_cast<std::size_t>(largest - timed.begin());
-}
-
 // What a tool looks at.
 struct Sanitized {
   std::string tool, name;  // the latter of its log
@@ -129,7 +118,7 @@ std::vector<char> inputs_of(const Case& c) {
 ToolRun run_plan(Workbench& bench, const std::string& program, const std::shared_future<Plans>& plans) try {
   const Plans& made = plans.get();
   if (made.judged != Judged::replay) return {};
-  std::size_t number = largest_timed(bench);
+  std::size_t number = bench.largest_timed();
   Case c = make_case(bench.task(), bench.backend().timed[number], bench.task().distributions[0]);
   std::vector<char> inputs = inputs_of(c);
   const std::string& file = made.shapes[number].files[static_cast<std::size_t>(RunnerArm::candidate)];
@@ -143,7 +132,8 @@ std::string run_tools(Workbench& bench, const Binaries& binaries, const std::str
   Case c = sanitized_case(bench);
   std::vector<char> inputs = inputs_of(c);
   std::vector<std::string> names(tools.begin(), tools.end());
-  if (plans.valid()) names.push_back("memcheck at " + dims_text(bench.backend().timed[largest_timed(bench)]));
+  if (plans.valid())
+    names.push_back("memcheck at " + dims_text(bench.backend().timed[bench.largest_timed()]));
   std::vector<ToolRun> runs(names.size());
   {
     std::vector<std::jthread> threads;
@@ -161,7 +151,7 @@ std::string run_tools(Workbench& bench, const Binaries& binaries, const std::str
 // Under which an answer is kept: of a plan also the shape.
 std::string kept_file(const Workbench& bench, const Binaries& binaries, bool plans) {
   std::string kept = binaries.candidate + ".sanitized";
-  return plans ? kept + "." + dims_text(bench.backend().timed[largest_timed(bench)]) : kept;
+  return plans ? kept + "." + dims_text(bench.backend().timed[bench.largest_timed()]) : kept;
 }
 
 std::string answer_for(Workbench& bench, const Binaries& binaries, const Progress& progress,

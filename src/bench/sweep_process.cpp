@@ -5,15 +5,25 @@
 
 #include "bench/cases.h"
 #include "bench/judge/statistics.h"
-#include "bench/sweep_calls.h"
 #include "bench/workbench.h"
 
 namespace explog::bench {
 namespace {
 
 constexpr auto moment = std::chrono::milliseconds(100);  // in which clocks stay as they are
+constexpr double longest_ms = 150, longest_drift_ms = 30;
+constexpr int most_calls = 21, fewest_calls = 9;  // 8 samples are the fewest with a 99% interval
+// Of the baseline, whose median alone counts: a kernel of many milliseconds on a GPU shows drift in three.
+constexpr int fewest_drift_calls = 3;
+
+// As many as fit into `in_ms`.
+int calls_in_time(double in_ms, double each_ms, int fewest, int most) {
+  return static_cast<int>(std::clamp<double>(in_ms / std::max(each_ms, 1e-3), fewest, most));
+}
 
 }  // namespace
+
+int calls_for_time(double each_ms) { return calls_in_time(longest_ms, each_ms, fewest_calls, most_calls); }
 
 SweepProcess::SweepProcess(Setup setup, const Case& problem) : setup_(std::move(setup)), problem_(problem) {
   begin();
@@ -34,7 +44,8 @@ Runner& SweepProcess::runner() {
     runner_->load(RunnerArm::baseline, setup_.baseline);
     runner_->shape(problem_, 1);
     PassResult warm_up = runner_->pass(RunnerArm::baseline, 3, sweep_input_seed);
-    drift_calls_ = calls_for_drift(median(warm_up.event_ms), runner_->on_host());
+    int fewest = runner_->on_host() ? fewest_calls : fewest_drift_calls;
+    drift_calls_ = calls_in_time(longest_drift_ms, median(warm_up.event_ms), fewest, fewest_calls);
   });
   started_ = true;
   return *runner_;

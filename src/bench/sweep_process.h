@@ -1,6 +1,7 @@
 // The process of a sweep: the baseline as one arm, candidates one after the other as the other.
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,6 +22,11 @@ auto or_error(const std::string& what, Body&& body) {
     throw Error(Exit::unavailable, what + ": " + f.detail);
   }
 }
+
+constexpr std::uint64_t sweep_input_seed = 0x5eed;  // of calls that are checked
+
+// Calls in a pass of a candidate that takes `each_ms`: as many as a time with a 99% interval needs.
+int calls_for_time(double each_ms);
 
 class SweepProcess {
  public:

@@ -1,5 +1,6 @@
 #include "bench/workbench.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <future>
 
@@ -78,6 +79,12 @@ Workbench::Workbench(FoundTask found, Toolchain toolchain)
   python_.tools = t.tools;
   if (t.row().on_gpu) python_.toolkit = toolkit_of(t.compiler);
   python_.lazy_loading = true;  // libraries bring thousands of kernels
+}
+
+std::size_t Workbench::largest_timed() const {
+  const auto& timed = backend().timed;
+  auto smaller = [](const Dims& a, const Dims& b) { return volume(a) < volume(b); };
+  return static_cast<std::size_t>(std::max_element(timed.begin(), timed.end(), smaller) - timed.begin());
 }
 
 std::future<void> Workbench::begin_programs() const {

@@ -34,6 +34,7 @@ class Workbench {
 
   const Task& task() const { return found_.task; }
   const TaskBackend& backend() const { return backend_of(task(), builder_.toolchain().backend); }
+  std::size_t largest_timed() const;  // which of the backend's timed shapes
   Builder& builder() { return builder_; }
   bool in_python() const { return builder_.toolchain().row().in_python; }  // candidates are
   SourceFile file(const std::string& name) const { return source_of(found_, name); }

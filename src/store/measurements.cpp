@@ -54,17 +54,6 @@ static std::vector<Measurement> whole_ones(sql::Stmt& read) {
   return list;
 }
 
-std::vector<Measurement> measurements_with(sql::Db& db, const MeasurementKey& key) {
-  sql::Stmt read(db,
-                 "SELECT body FROM event WHERE kind=?1 AND json_valid(body) "
-                 "AND json_extract(body,'$.task_hash')=?2 AND json_extract(body,'$.harness_hash')=?3 "
-                 "AND json_extract(body,'$.baseline.hash')=?4 AND json_extract(body,'$.candidate.hash')=?5 "
-                 "ORDER BY rid");
-  read.bind(1, kind()).bind_text(2, key.task_hash).bind_text(3, key.harness_hash);
-  read.bind_text(4, key.baseline_hash).bind_text(5, key.candidate_hash);
-  return whole_ones(read);
-}
-
 std::vector<Measurement> measurements_of(sql::Db& db, const std::string& task, const std::string& gpu,
                                          const std::string& toolkit) {
   sql::Stmt read(

@@ -24,8 +24,6 @@ std::optional<Measurement> measurement_with(sql::Db& db, const Uuid& id);
 // Of every measurement in the log.
 std::set<MeasurementKey> measured_keys(sql::Db& db);
 
-std::vector<Measurement> measurements_with(sql::Db& db, const MeasurementKey& key);
-
 // The newest measurement of a task against this baseline; nothing when there is none.
 std::optional<MeasurementKey> last_against(sql::Db& db, const std::string& task,
                                            const std::string& baseline_hash);

@@ -187,7 +187,7 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
 // GPU.
 using Family = std::vector<Step>;
 
-// What the database knows of steps on this machine's GPU: others' measurements come by sync.
+// What the database knows of steps on this machine's GPU, by this toolkit: others' measurements come by sync.
 class MeasuredSteps {
  public:
   MeasuredSteps(const Toolchain& toolchain, const Session& session)
@@ -195,13 +195,15 @@ class MeasuredSteps {
 
   bool contains(const Step& step) {
     BenchRequest request = request_of(step, toolchain_);
-    store::MeasurementKey key = store::key_of(named_measurement(request));
-    if (!known_.contains(key)) return false;
+    Measurement wanted = named_measurement(request);
+    if (!known_.contains(store::key_of(wanted))) return false;
     if (gpu_.empty()) gpu_ = device_name(request.found, toolchain_);
+    wanted.gpu = gpu_, wanted.toolkit = toolchain_.toolkit();
     const TaskBackend& backend = bench::backend_of(request.found.task, toolchain_.backend);
-    std::vector<Measurement> there = store::measurements_with(db_, key);
-    return std::any_of(there.begin(), there.end(),
-                       [&](const Measurement& m) { return is_measured(m, gpu_, backend.timed); });
+    std::vector<Measurement> there = store::measurements_like(db_, wanted);
+    return std::any_of(there.begin(), there.end(), [&](const Measurement& m) {
+      return m.candidate.hash == wanted.candidate.hash && is_measured(m, gpu_, backend.timed);
+    });
   }
 
  private:
