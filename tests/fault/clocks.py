@@ -1,4 +1,7 @@
 """Wrong and stepping clocks (F10): the clock is for display; order and identity do not depend on it."""
+import threading
+from pathlib import Path
+
 from harness import RECORD, Skip, expect, lines, need_program
 
 TIMES = ["2026-03-01 12:00:00", "1970-01-02 00:00:00", "2106-02-08 00:00:00", "2026-03-01 11:00:00", "1999-12-31 23:59:59"]
@@ -31,4 +34,32 @@ def clock_steps(case):
     return f"{len(TIMES)} clocks from 1970 to 2106: nothing refused, order of adding kept, ids unique and rising"
 
 
-TESTS = [clock_steps]
+def clock_steps_while_judging(case):
+    """F10: a clock that steps to and fro while a kernel is timed makes no cheat of it."""
+    need_program("faketime")
+    library = next((str(p) for p in Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), "")
+    if not library:
+        raise Skip("no libfaketime")
+    clock = Path(case.file("clock", "+0\n"))
+    env = {**case.env, "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    kernel = str(Path(__file__).resolve().parents[2] / "kernels/vector_add/naive.cpp")
+    over, steps = threading.Event(), 0
+
+    def step():
+        nonlocal steps
+        while not over.wait(0.02):
+            steps += 1
+            clock.write_text(("+40d\n", "-2d\n")[steps % 2])
+
+    stepping = threading.Thread(target=step)
+    stepping.start()
+    try:
+        outcome = case.run("bench", "vector_add", kernel, "--backend", "host", "--shape", "N=1000", "--max-time", "0.3", env=env)
+    finally:
+        over.set()
+        stepping.join()
+    expect(outcome.code in (0, 8) and "forged" not in outcome.out + outcome.err, str(outcome))
+    return f"{steps} steps of 42 days: {outcome.out.splitlines()[-1].split(':')[0]}"
+
+
+TESTS = [clock_steps, clock_steps_while_judging]
