@@ -13,6 +13,7 @@
 #include "base/date.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "campaign/diff.h"
 #include "campaign/pages.h"
 #include "campaign/profile_pages.h"
@@ -57,7 +58,7 @@ void CampaignFolder::create(const std::string& folder, const campaign::Contract&
         "`explog campaign status --out " + printable(folder) + "` shows it; --out DIR names another folder");
   fs::create_directories(folder);
   write_file(folder + page_name, campaign::campaign_page(contract));
-  write_file(folder + contract_name, campaign::to_json(contract));
+  put_over(folder + contract_name, campaign::to_json(contract));
 }
 
 std::string CampaignFolder::default_for(const std::string& task) {
@@ -165,7 +166,7 @@ CampaignFolder::Texts CampaignFolder::written_once() const {
 // Those that are_pages_current() looks at come last: they say that all others are there.
 void CampaignFolder::write_pages() const {
   for (const auto& [path, text] : written_once()) {
-    if (!fs::exists(path)) write_file(path, text());
+    if (!fs::exists(path)) put_over(path, text());  // whole where it is there: nobody looks into it again
   }
   for (const campaign::Version& v : state_.versions) {
     if (!v.judged) continue;
