@@ -36,13 +36,15 @@ std::optional<Stopped> stop(const State& state, const char* rule, std::string se
   return Stopped{rule, std::move(sentence), state.champion};
 }
 
+std::string why_broken(const Contract& contract, const Judged& baseline) {
+  if (baseline.reason == "baseline" || contract.external.given()) return baseline.detail;
+  return baseline.detail.empty() ? baseline.reason : baseline.reason + ": " + baseline.detail;
+}
+
 std::optional<Stopped> stops_at_the_baseline(const Contract& contract, const State& state,
                                              const Judged& baseline) {
   if (!baseline.correct || baseline.verdict == "crash")
-    return stop(
-        state, "baseline_broken",
-        "the baseline will not do: " +
-            (baseline.reason == "baseline" || contract.external.given() ? baseline.detail : baseline.reason));
+    return stop(state, "baseline_broken", "the baseline will not do: " + why_broken(contract, baseline));
   if (!is_noisy(contract, baseline)) return std::nullopt;
   if (baseline.faster.lo <= 0)
     return stop(state, "baseline_noisy", "the baseline could not be timed: " + baseline.reason);

@@ -52,8 +52,10 @@ TEST_CASE("a baseline that is wrong, crashes or is not known well enough blocks 
   Run wrong;
   Judged j = verdict(0, "revert", "wrong_values");
   j.correct = false;
+  j.detail = "[0] is 1, not 2";
   wrong.judged(j);
   CHECK(wrong.rule() == "baseline_broken");
+  CHECK(wrong.state().stop->sentence == "the baseline will not do: wrong_values: [0] is 1, not 2");
   CHECK(wrong.state().phase == Phase::blocked);
   Run noisy;
   noisy.judged(verdict(0, "inconclusive", "noise", 0.98, 1.02));
