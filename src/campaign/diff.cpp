@@ -72,10 +72,14 @@ std::string range(std::size_t first, std::size_t count) {
                     : fmt::format("{},{}", count == 0 ? first : first + 1, count);
 }
 
+bool is_binary(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
 }  // namespace
 
 std::string unified_diff(std::string_view before, std::string_view after, const std::string& name_before,
                          const std::string& name_after) {
+  if (is_binary(before) || is_binary(after))
+    return before == after ? "" : fmt::format("Binary files {} and {} differ\n", name_before, name_after);
   const LineList a = lines_of(before), b = lines_of(after);
   const std::vector<Op> ops = compared(a, b);
   std::string text;

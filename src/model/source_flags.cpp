@@ -8,7 +8,7 @@
 namespace explog {
 namespace {
 
-constexpr std::string_view flags_head = "// nvcc:";
+constexpr std::string_view flags_head = "// nvcc:", link_head = "// link:";
 
 std::vector<std::string> flag_words(std::string_view line) {
   std::vector<std::string> words;
@@ -16,6 +16,13 @@ std::vector<std::string> flag_words(std::string_view line) {
     if (!trim(word).empty()) words.emplace_back(trim(word));
   }
   return words;
+}
+
+template <class Take>
+void for_each_line_behind(std::string_view head, std::string_view source, Take&& take) {
+  for (std::string_view line : split(source, '\n')) {
+    if (line.starts_with(head)) take(flag_words(line.substr(head.size())));
+  }
 }
 
 // "-ftz" of "-ftz=true" and of "--ftz=true".
@@ -28,12 +35,21 @@ std::string_view flag_name(std::string_view flag) {
 
 std::vector<std::string> flags_in_source(std::string_view source) {
   std::vector<std::string> flags;
-  for (std::string_view line : split(source, '\n')) {
-    if (!line.starts_with(flags_head)) continue;
-    for (std::string& word : flag_words(line.substr(flags_head.size()))) flags.push_back(std::move(word));
-  }
+  for_each_line_behind(flags_head, source, [&](const std::vector<std::string>& words) {
+    flags.insert(flags.end(), words.begin(), words.end());
+  });
   return flags;
 }
+
+std::vector<std::string> files_to_link(std::string_view source) {
+  std::vector<std::string> files;
+  for_each_line_behind(link_head, source, [&](const std::vector<std::string>& words) {
+    if (!words.empty() && is_linkable(words.front())) files.insert(files.end(), words.begin(), words.end());
+  });
+  return files;
+}
+
+bool is_linkable(std::string_view name) { return name.ends_with(".o") || name.ends_with(".a"); }
 
 bool may_ask_for(std::string_view flag) {
   constexpr std::array<std::string_view, 2> alone = {"-use_fast_math", "-extra-device-vectorization"};

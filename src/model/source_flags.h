@@ -1,6 +1,7 @@
-// What a CUDA source asks its compiler for itself, so that a version and what makes it fast stay one file:
+// What a source asks its compiler for itself, so that a version and what makes it fast stay one file:
 //
 //     // nvcc: -use_fast_math --maxrregcount=64
+//     // link: gemm.o libruntime.a
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,6 +11,12 @@ namespace explog {
 
 // The words of all lines that begin with "// nvcc:".
 std::vector<std::string> flags_in_source(std::string_view source);
+
+// The words of all lines that begin with "// link: NAME.o" or ".a": objects and archives beside the source, in the order of
+// the linker. Other lines that begin so are comments.
+std::vector<std::string> files_to_link(std::string_view source);
+// By its name an object or an archive.
+bool is_linkable(std::string_view name);
 
 // Only what changes how the source itself is compiled: arithmetic, registers, caches of loads. No macros, files, libraries or
 // other programs.

@@ -124,7 +124,8 @@ DraftedTask draft_task(const DraftOptions& o) {
   draft.to_finish.insert(draft.to_finish.begin(), guessed.begin(), guessed.end());
   must_be_parameters(o.dim_flags, draft.task);
   for (const bench::IncludedFile& file : bench::included_files(source))
-    draft.to_finish.push_back(file.name + ": " + source.name + " includes it; copy it into the folder");
+    draft.to_finish.push_back(file.name + ": " + source.name +
+                              (file.is_linked ? " links it" : " includes it") + "; copy it into the folder");
   fs::path folder = o.out.empty() ? fs::path(draft.task.name) : fs::path(o.out);
   std::vector<Written> files = files_of(draft, source, folder);
   write_files(files, folder, o);

@@ -60,7 +60,9 @@ DeclaredSpace declared_space(const TuneOptions& o, const SourceFile& source, con
 // The source with all that it includes.
 std::string whole_code(const SourceFile& source) {
   std::string code = source.text;
-  for (const IncludedFile& file : included_files(source)) code += "\n" + file.text;
+  for (const IncludedFile& file : included_files(source)) {
+    if (!file.is_linked) code += "\n" + file.text;
+  }
   return code;
 }
 

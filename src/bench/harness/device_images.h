@@ -5,7 +5,8 @@
 
 namespace explog::bench {
 
-// SHA-256 in hex of each cubin in it, by the toolkit's cuobjdump beside `nvcc`; empty where that is missing or finds none.
+// SHA-256 in hex of each cubin in it, those among the data of a linked object too, by the cuobjdump beside `nvcc`; empty where
+// that is missing or finds none.
 std::set<std::string> device_images(const std::string& nvcc, const std::string& library);
 
 }  // namespace explog::bench

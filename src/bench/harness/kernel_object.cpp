@@ -1,5 +1,6 @@
 #include "bench/harness/kernel_object.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 #include <unistd.h>
 
@@ -59,6 +60,19 @@ KernelObject::KernelObject(const BuildFolder& work, const SourceFile& source, co
     write_embedded(work, source);
   else if (!source.folder.empty())
     work.link(source_folder.substr(0, source_folder.size() - 1), source.folder);
+  for (const IncludedFile& file : included_files(source)) {
+    if (!file.is_linked) continue;
+    const std::string name =
+        fmt::format("linked/{}{}", linked_.size(), fs::path(file.name).extension().string());
+    work.write(name, file.text);
+    linked_.push_back(work.at(name));
+  }
+}
+
+std::vector<std::string> KernelObject::for_linker() const {
+  std::vector<std::string> files = {path()};
+  files.insert(files.end(), linked_.begin(), linked_.end());
+  return files;
 }
 
 bool KernelObject::by_nvcc() const {

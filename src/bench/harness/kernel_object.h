@@ -30,6 +30,8 @@ class KernelObject {
   // because those are hashed already.
   const std::string& preprocessed() const { return preprocessed_; }
   std::string path() const { return work_.at("source.o"); }
+  // It, and behind it the objects and archives that the source names.
+  std::vector<std::string> for_linker() const;
   // After compile(). Of several architectures the last.
   DeviceCodeFiles device_code() const;
 
@@ -45,6 +47,7 @@ class KernelObject {
   std::vector<std::string> compile_;
   std::string file_, text_, preprocessed_;
   std::vector<std::string> included_;  // files that the preprocessor read
+  std::vector<std::string> linked_;
 };
 
 }  // namespace explog::bench

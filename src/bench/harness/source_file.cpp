@@ -10,8 +10,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/text.h"
 #include "model/comments.h"
 #include "model/python_knobs.h"
+#include "model/source_flags.h"
 
 namespace explog::bench {
 namespace {
@@ -43,6 +45,21 @@ void collect_includes(const std::string& folder, bool is_embedded, const std::st
     if (!file || !seen.insert(file->path).second) continue;
     found.push_back(*file);
     collect_includes(fs::path(file->path).parent_path().string(), is_embedded, file->text, seen, found);
+  }
+}
+
+// An assembler's .incbin could read what changes unseen; what is named here is part of the candidate.
+void collect_linked(const SourceFile& source, std::vector<IncludedFile>& found) {
+  for (const std::string& name : files_to_link(source.text)) {
+    const std::string asked = source.name + ": '// link: " + printable(name) + "'";
+    if (!is_linkable(name))
+      throw Error(Exit::usage, asked + " is neither an object (.o) nor an archive (.a)",
+                  "libraries of the system are linked by --flag -lNAME");
+    auto file = find_include(source.folder, source.embedded, name);
+    if (!file)
+      throw Error(Exit::usage, asked + ": no such file", "it is looked for from the source's folder");
+    file->is_linked = true;
+    found.push_back(std::move(*file));
   }
 }
 
@@ -127,6 +144,7 @@ std::vector<IncludedFile> included_files(const SourceFile& source) {
   std::vector<IncludedFile> found;
   if (!source.name.ends_with(".py")) {
     collect_includes(source.folder, source.embedded, source.text, seen, found);
+    if (!backend_of_file(source.name).empty()) collect_linked(source, found);
     return found;
   }
   collect_modules(source.folder, source.embedded, source.text, seen, found);

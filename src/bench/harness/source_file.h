@@ -36,12 +36,14 @@ SourceFile configured(const SourceFile& source, const Settings& settings, const 
 
 struct IncludedFile {
   std::string name, path, text;  // name: as it is written behind #include
+  bool is_linked = false;  // an object or an archive of a line `// link: gemm.o`: no text that anybody reads
 };
 // The files a source includes by "name" (of Python: modules beside it that it imports, and sources in C++ and CUDA below its
-// folder that it names in quotes, with what they include), found from its folder, in order of first use.
+// folder that it names in quotes, with what they include), found from its folder, in order of first use; then those that
+// it is linked with. Throws Error(usage) where one of these is not there.
 std::vector<IncludedFile> included_files(const SourceFile& source);
 
-// BLAKE2b-128 over a source and the files it includes by "name".
+// BLAKE2b-128 over a source and all its included files.
 std::string hash_of(const SourceFile& source);
 
 }  // namespace explog::bench

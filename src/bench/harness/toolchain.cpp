@@ -203,7 +203,8 @@ struct Builder::Work {
     std::vector<std::string> command = recipe.compile;
     command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), recipe.link.begin(), recipe.link.end());
-    if (object) command.push_back(object->path());
+    if (object)
+      for (std::string& file : object->for_linker()) command.push_back(std::move(file));
     command.insert(command.end(), {"-o", product});
     Finished run = folder.run(command);
     log += folder.without_path(run.output);

@@ -13,6 +13,7 @@
 #include "bench/harness/cache.h"
 #include "bench/harness/unseen_inputs.h"
 #include "scratch.h"
+#include "unit/bench/own_cache.h"
 
 using namespace explog;
 using namespace explog::bench;
@@ -197,12 +198,6 @@ Task one_output() {
 Built built_at(const std::string& path, const std::vector<std::string>& flags = {}) {
   return Builder(find_toolchain("host", "", flags)).candidate(one_output(), read_source(path));
 }
-
-struct OwnCache {
-  Scratch scratch;
-  OwnCache() { setenv("XDG_CACHE_HOME", (scratch / "cache").c_str(), 1); }
-  ~OwnCache() { unsetenv("XDG_CACHE_HOME"); }
-};
 
 const std::string writes_value = "extern \"C\" void solve(int* y) { *y = VALUE; }\n";
 

@@ -98,6 +98,12 @@ TEST_CASE("sources that end in the midst of things have no edits there") {
 
 TEST_CASE("a diff as diff -u writes it") {
   CHECK(unified_diff("a\n", "a\n", "x", "y") == "");
+  const std::string object(
+      "\x7f"
+      "ELF\0\n",
+      6);
+  CHECK(unified_diff(object, object + "a", "x.o", "y.o") == "Binary files x.o and y.o differ\n");
+  CHECK(unified_diff(object, object, "x.o", "y.o") == "");
   CHECK(unified_diff("", "a\n", "x", "y") == "--- x\n+++ y\n@@ -0,0 +1 @@\n+a\n");
   CHECK(unified_diff("a\nb\nc\n", "a\nc\n", "x", "y") == "--- x\n+++ y\n@@ -1,3 +1,2 @@\n a\n-b\n c\n");
   CHECK(unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n2\n3\n4\n5\n6\n7\n8\n0\n", "x", "y") ==
