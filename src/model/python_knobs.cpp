@@ -44,7 +44,8 @@ constexpr Usual usual[] = {
     {"num_warps", {1, 2, 4, 8, 16}}, {"num_stages", {1, 2, 3, 4, 5}},     {"num_ctas", {1, 2, 4}},
     {"occupancy", {1, 2, 4, 8}},     {"group_size_m", {1, 2, 4, 8, 16}},  {"group_m", {1, 2, 4, 8, 16}},
     {"mma_tiler_m", {64, 128, 256}}, {"mma_tiler_n", {32, 64, 128, 256}}, {"cluster_shape_m", {1, 2, 4}},
-    {"cluster_shape_n", {1, 2, 4}}};
+    {"cluster_shape_n", {1, 2, 4}},  {"warps", {1, 2, 4, 8, 16}},         {"stages", {1, 2, 3, 4, 5}},
+    {"group", {1, 2, 4, 8, 16}}};
 
 // The bracket that closes the one at `open`; npos where none does.
 std::size_t closing(std::string_view code, std::size_t open) {
@@ -173,26 +174,34 @@ class Finder {
   std::vector<std::pair<std::size_t, std::size_t>> lists_;
 };
 
-std::vector<double> usual_values(const KnobPlace& place) {
+// tl.dot takes no fewer than 16 elements of depth (min_dot_size of Triton's NVIDIA backend), and pads what is smaller elsewhere;
+// which side of the tile a number is, nobody says.
+double smallest_tile(std::string_view code) {
+  static const RE2 product(R"(\b(?:tl|triton\.language|gl)\.dot(?:_scaled)?\s*\()");
+  return RE2::PartialMatch(re2::StringPiece(code.data(), code.size()), product) ? 16 : 1;
+}
+
+// `least`: what is halved does not fall below it.
+std::vector<double> usual_values(const KnobPlace& place, double least) {
   double own = *number_at(place);
   std::vector<double> values;
   if (place.choices > 0) {
     for (std::size_t i = 0; i <= place.choices; ++i) values.push_back(static_cast<double>(i) - 1);
     return values;
   }
-  bool flag = place.value == "True" || place.value == "False" || own == 0;
-  if (flag || (own == 1 && place.kind == "constant")) return {0, 1};
+  const bool truth = place.value == "True" || place.value == "False";
   std::string low = lower(place.name);
   for (const Usual& u : usual) {
-    if (u.name != low) continue;
+    if (truth || own == 0 || u.name != low) continue;
     for (double value : u.values) {
       if (value > 0) values.push_back(value);
     }
   }
-  if (values.empty() && own > 0 && std::exp2(std::round(std::log2(own))) == own) {
-    for (double value : {own / 2, own, 2 * own}) {
-      if (value >= 1) values.push_back(value);
-    }
+  if (!values.empty()) return values;
+  if (truth || own == 0 || (own == 1 && place.kind == "constant")) return {0, 1};
+  if (own < 0 || std::exp2(std::round(std::log2(own))) != own) return values;
+  for (double value : {own / 2, own, 2 * own}) {
+    if (value >= (own < least ? 1 : least)) values.push_back(value);
   }
   return values;
 }
@@ -220,6 +229,7 @@ DeclaredSpace found_in_python(std::string_view source, const std::string& file) 
   DeclaredSpace found;
   std::string bare = without_comments(source, {.python = true});
   std::vector<KnobPlace> places = python_knobs(bare);
+  const double least = smallest_tile(bare);
   for (const KnobPlace& place : places) {
     // One value for all places of a name, or nobody knows which one is meant.
     bool disagree = std::any_of(places.begin(), places.end(), [&](const KnobPlace& other) {
@@ -229,7 +239,7 @@ DeclaredSpace found_in_python(std::string_view source, const std::string& file) 
     bool again = std::any_of(found.knobs.begin(), found.knobs.end(),
                              [&](const DeclaredKnob& k) { return lower(k.name) == lower(place.name); });
     if (again || found.knobs.size() == most_found || !number_at(place)) continue;
-    std::vector<double> values = usual_values(place);
+    std::vector<double> values = usual_values(place, least);
     if (values.size() < 2) continue;
     found.knobs.push_back(
         {place.name, std::move(values), file + ":" + std::to_string(place.line) + ": " + place.kind});

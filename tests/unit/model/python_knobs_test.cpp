@@ -92,6 +92,24 @@ TEST_CASE("CuTe DSL: its four knobs, two of them pairs") {
         "self.use_tma_store = True\n");
 }
 
+TEST_CASE(
+    "what is proposed for a tile of tl.dot compiles, and a constant called STAGES or GROUP is no flag") {
+  auto values = [](const std::string& source) {
+    std::string text;
+    for (const DeclaredKnob& k : found_in_python(source, "k.py").knobs) {
+      text += k.name;
+      for (const Scalar& value : k.values) text += " " + scalar_text(value);
+      text += "; ";
+    }
+    return text;
+  };
+  const std::string constants = "BLOCK_M = 64\nBLOCK_K = 16\nTHREADS = 8\nSTAGES = 1\nGROUP = 1\nEVEN = 1\n";
+  CHECK(values(constants + "c += tl.dot(a, b)\n") ==
+        "BLOCK_M 32 64 128; BLOCK_K 16 32; THREADS 4 8 16; STAGES 1 2 3 4 5; GROUP 1 2 4 8 16; EVEN 0 1; ");
+  CHECK(values(constants + "c += tl.sum(a * b)  # tl.dot(a, b)\n") ==
+        "BLOCK_M 32 64 128; BLOCK_K 8 16 32; THREADS 4 8 16; STAGES 1 2 3 4 5; GROUP 1 2 4 8 16; EVEN 0 1; ");
+}
+
 TEST_CASE("nothing is found where places disagree, nothing in C++, and what is declared wins") {
   CHECK(found_in_python("def f():\n  N = 64\ndef g():\n  N = 128\n", "k.py").knobs.empty());
   CHECK(found_in_python("configs = [c for c in all if c]\nX = 'text'\n", "k.py").knobs.empty());
