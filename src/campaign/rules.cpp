@@ -94,6 +94,8 @@ std::optional<Stopped> rule_that_stops(const Contract& contract, const State& st
   return std::nullopt;
 }
 
+bool is_escalated(const State& state) { return state.stop && state.stop->rule == "escalate"; }
+
 std::string after_the_end(const Stopped& stop) {
   if (stop.rule == "stopped") return "`explog campaign resume` goes on";
   if (stop.rule == "baseline_broken") return "mend the kernel, then start a new one: --out names its folder";

@@ -16,6 +16,9 @@ bool is_noisy(const Contract& contract, const Judged& baseline);
 // max_versions, small_gain, at_the_roof, no_gain, budget.
 std::optional<Stopped> rule_that_stops(const Contract& contract, const State& state);
 
+// Its end is for somebody to look at before all others: nothing says what bounds the kernel.
+bool is_escalated(const State& state);
+
 // What may be done once that ended it, in a line.
 std::string after_the_end(const Stopped& stop);
 

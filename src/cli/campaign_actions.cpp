@@ -14,6 +14,7 @@
 #include "app/session/stop_signals.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "campaign/rules.h"
 
 namespace explog::cli {
 namespace {
@@ -24,7 +25,8 @@ int ended(const app::CampaignView& view) {
   const auto& stop = view.state.stop;
   if (!stop) return 0;
   if (stop->rule == "baseline_broken") return static_cast<int>(Exit::crash);
-  if (stop->rule == "baseline_noisy" || stop->rule == "escalate") return static_cast<int>(Exit::inconclusive);
+  if (stop->rule == "baseline_noisy" || campaign::is_escalated(view.state))
+    return static_cast<int>(Exit::inconclusive);
   return view.state.champion > 0 ? 0 : static_cast<int>(Exit::negative);
 }
 
@@ -176,9 +178,8 @@ int list(const CampaignFlags& f, const Context& context) {
   for (const std::string& folder : app::campaign_folders(f.out.empty() ? "." : f.out))
     found.push_back(app::view_campaign(folder, context.session));
   // What waits for somebody comes first.
-  std::stable_partition(found.begin(), found.end(), [](const app::CampaignView& view) {
-    return view.state.stop && view.state.stop->rule == "escalate";
-  });
+  std::stable_partition(found.begin(), found.end(),
+                        [](const app::CampaignView& view) { return campaign::is_escalated(view.state); });
   if (context.json)
     context.terminal.out << answers::campaigns_json(found) << '\n';
   else

@@ -158,7 +158,7 @@ Section strategies_section(const Everything& all, const Index& index) {
 
 Section campaigns_section(const Everything& all, const Index& index) {
   Section section{"Campaigns", {}};
-  Table open{"open: a next version is wanted",
+  Table open{"open: a next version is wanted, or a look",
              {{"campaign"}, {"task"}, {"state"}, {"versions", true}, {"folder"}},
              {}};
   for (const OpenCampaign& c : all.open) {

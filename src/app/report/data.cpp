@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "campaign/pages.h"
+#include "campaign/rules.h"
 #include "model/json.h"
 #include "store/devices.h"
 
@@ -58,18 +59,23 @@ std::int64_t since_ms(const std::string& since, std::int64_t newest) {
   throw Error(Exit::usage, "--since: '" + printable(since) + "' is neither days nor a date", "--since 30d");
 }
 
+// Those that wait for somebody: first where an end asks for a look, then where a version is wanted.
 std::vector<report::OpenCampaign> open_campaigns(const Session& session) {
-  std::vector<report::OpenCampaign> list;
+  std::vector<report::OpenCampaign> list, open;
   for (const std::string& path : campaign_folders(".")) {
     try {
       CampaignFolder folder(path, session);
-      if (folder.state().stop) continue;
-      list.push_back({folder.contract().id, folder.contract().task, std::string(word(folder.state().phase)),
-                      path, folder.state().decided()});
+      const campaign::State& state = folder.state();
+      const bool escalated = campaign::is_escalated(state);
+      if (state.stop && !escalated) continue;
+      (escalated ? list : open)
+          .push_back({folder.contract().id, folder.contract().task,
+                      std::string(escalated ? state.stop->rule : word(state.phase)), path, state.decided()});
     } catch (const Error& e) {
       session.warn(printable(path) + ": left out: " + e.what());
     }
   }
+  list.insert(list.end(), open.begin(), open.end());
   return list;
 }
 
