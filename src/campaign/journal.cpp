@@ -16,8 +16,13 @@ constexpr std::array<std::string_view, 11> kinds = {"start",  "propose",   "judg
 
 // The same list of members serves writing and reading, so that the two cannot differ.
 template <class Io>
+void members(Io& io, Found& e) {
+  io("name", e.name), io("detail", e.detail), io("needed", e.needed), io("there", e.there);
+}
+template <class Io>
 void members(Io& io, Started& e) {
   io("explog", e.explog), io("resumed", e.resumed);
+  if (!e.environment.empty() || Io::reads) io("environment", e.environment);
 }
 template <class Io>
 void members(Io& io, Expectation& e) {

@@ -11,10 +11,17 @@
 
 namespace explog::campaign {
 
+// A tool, a device or a variable, as it was found when the campaign began.
+struct Found {
+  std::string name, detail;
+  bool needed = false, there = true;
+};
+
 // A campaign begins, or goes on after it was stopped.
 struct Started {
   std::string explog;  // version
   bool resumed = false;
+  std::vector<Found> environment = {};  // where it begins
 };
 
 // A counter that the change should move, in percent: -45 is 45% less.

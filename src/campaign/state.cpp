@@ -13,6 +13,7 @@ class Fold {
  public:
   void operator()(const Started& e) {
     if (e.resumed) state.stop.reset();
+    if (!e.environment.empty()) state.environment = e.environment;
   }
   // A version whose judging was interrupted is proposed again under its number.
   void operator()(const Proposed& e) {

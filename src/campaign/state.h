@@ -27,7 +27,8 @@ struct Version {
 
 struct State {
   Phase phase = Phase::baseline;
-  std::vector<Version> versions;  // by number, from 0; the last may not be decided yet
+  std::vector<Found> environment;  // at the start
+  std::vector<Version> versions;   // by number, from 0; the last may not be decided yet
   int champion = 0;
   // Decided versions since the last that was kept, without those that the machine left no time of.
   int without_gain = 0;

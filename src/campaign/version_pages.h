@@ -7,12 +7,6 @@
 
 namespace explog::campaign {
 
-// A tool or a device, as it was found when the campaign began.
-struct Found {
-  std::string name, detail;
-  bool needed = false, there = true;
-};
-
 // env_check.md.
 std::string env_check(const Contract& contract, const std::vector<Found>& found);
 

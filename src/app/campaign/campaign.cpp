@@ -226,10 +226,9 @@ CampaignView start_campaign(const CampaignStart& start, const Session& session) 
   std::string out = start.out.empty() ? CampaignFolder::default_for(contract.task) : start.out;
   std::optional<ClockLock> clocks = locked_clocks(contract, session);
   CampaignFolder::create(out, contract);
-  write_file(out + "/env_check.md", campaign::env_check(contract, environment_for(contract)));
   CampaignFolder folder(out, session, patience_ms);
   folder.must_be_mine();
-  folder.append(campaign::Started{EXPLOG_VERSION, false});
+  folder.append(campaign::Started{EXPLOG_VERSION, false, environment_for(contract)});
   judge_baseline(folder, session);
   return view_of(folder);
 }

@@ -32,6 +32,7 @@ constexpr const char* table_name = "/perf_results.md";
 constexpr const char* report_name = "/final_report.md";
 constexpr const char* benchmark_name = "/benchmark.md";
 constexpr const char* page_name = "/campaign.md";
+constexpr const char* environment_name = "/env_check.md";
 constexpr const char* hypothesis_name = "/hypothesis.txt";
 constexpr const char* change_name = "/change.diff";
 constexpr const char* correctness_name = "/correctness.md";
@@ -149,9 +150,11 @@ void CampaignFolder::append(campaign::Happening what) {
   write_pages();
 }
 
-// What never changes: the contract's page, and of each version what it changes and why.
+// What never changes: the contract's page, what was found at the start, and of each version what it changes and why.
 CampaignFolder::Texts CampaignFolder::written_once() const {
   Texts texts = {{folder_ + page_name, [this] { return campaign::campaign_page(contract_); }}};
+  if (!state_.environment.empty())  // journals of before tell nothing of it
+    texts[folder_ + environment_name] = [this] { return campaign::env_check(contract_, state_.environment); };
   for (const campaign::Version& v : state_.versions) {
     const campaign::Proposed& p = v.proposal;
     if (p.version == 0 || !fs::exists(file_of_proposal(p)) || !fs::exists(file_of(p.parent))) continue;
