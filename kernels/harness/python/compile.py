@@ -20,7 +20,7 @@ import types
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # an isolated interpreter leaves it out
 
-from explog_contracts import Arguments, Failure, contract_of  # noqa: E402
+from explog_contracts import Arguments, Failure, contract_of, plain  # noqa: E402
 from explog_cubin import resources  # noqa: E402
 from explog_tensors import DTYPES, Refused, prepare_torch, processor  # noqa: E402
 
@@ -221,8 +221,8 @@ def describe(error, path):
     place, error = where(error, path), innermost(error)
     if isinstance(error, ModuleNotFoundError):
         return f"{place}: imports {error.name}, which is not installed for this interpreter"
-    text = getattr(error, "error_message", None) or str(error)
-    lines = [line.strip() for line in str(text).splitlines() if line.strip()] or [""]
+    text = plain(getattr(error, "error_message", None) or error)
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     kernel_line = getattr(getattr(error, "node", None), "lineno", None)
     said = f"{type(error).__name__}: {lines[0] if not kernel_line else lines[-1]}"
     return f"{place}: {said}" + (f" (line {kernel_line} of the kernel)" if kernel_line else "")

@@ -7,10 +7,16 @@ Stands before contracts.py, tuned.py and runner.py in one file, and before contr
 
 import importlib
 import inspect
+import re
 
 
 class Failure(Exception):
     """Ends a command: the text is for a person. What it is called in a verdict follows from the command."""
+
+
+def plain(text):
+    """Without the colours that a compiler gives its words for a terminal."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", str(text))
 
 
 def is_indexed(value):

@@ -144,7 +144,7 @@ class Host:
                 function(*words)
                 return 0
             except BaseException as error:  # SystemExit too: a candidate does not end this process
-                said = " ".join(str(error).split())
+                said = " ".join(plain(error).split())
                 text = said if isinstance(error, Failure) else f"{type(error).__name__}: {said}{self.place(error)}{not_allowed(error)}"
                 self.library.explog_python_failed(text[:2000].encode())
                 return 1
