@@ -214,8 +214,8 @@ void print_templates(const Terminal& terminal, const std::vector<TuneTemplate>& 
   }
 }
 
-void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& knobs, const std::string& sign) {
-  for (const app::TuneKnob& knob : knobs) {
+void print_knobs(const Terminal& terminal, const app::KnobsInFile& found, const std::string& sign) {
+  for (const app::TuneKnob& knob : found.knobs) {
     std::string line = sign + "tune: " + knob.name;
     for (double value : knob.values) line += " " + number_text(value);
     std::string how = knob.declared ? "declared in " : "found in ";
@@ -223,11 +223,12 @@ void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& kno
                               printable(knob.place) +
                               (knob.needs.empty() ? "" : "; it needs " + printable(knob.needs))});
   }
+  for (const std::string& rule : found.rules) terminal.print({sign + "tune " + printable(rule)});
 }
 
-std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
+std::string knobs_json(const app::KnobsInFile& found) {
   Json list = Json::array();
-  for (const app::TuneKnob& knob : knobs) {
+  for (const app::TuneKnob& knob : found.knobs) {
     list.push_back({{"name", knob.name},
                     {"values", knob.values},
                     {"original", json_value(knob.original)},
@@ -236,7 +237,9 @@ std::string knobs_json(const std::vector<app::TuneKnob>& knobs) {
     if (!knob.needs.empty()) list.back()["needs"] = knob.needs;
     for (Json& value : list.back()["values"]) value = json_value(value.get<double>());
   }
-  return printable_json(Json{{"format", answer_format}, {"knobs", list}}.dump());
+  Json answer = {{"format", answer_format}, {"knobs", list}};
+  if (!found.rules.empty()) answer["rules"] = found.rules;
+  return printable_json(answer.dump());
 }
 
 std::string templates_json(const std::vector<TuneTemplate>& templates) {

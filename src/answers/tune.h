@@ -32,8 +32,8 @@ void print_exported_configs(const Terminal& terminal, const app::ExportedConfigs
 void print_templates(const Terminal& terminal, const std::vector<app::TuneTemplate>& templates,
                      const std::string& sign);
 // As lines to paste, what they stand for behind each.
-void print_knobs(const Terminal& terminal, const std::vector<app::TuneKnob>& knobs, const std::string& sign);
-std::string knobs_json(const std::vector<app::TuneKnob>& knobs);
+void print_knobs(const Terminal& terminal, const app::KnobsInFile& found, const std::string& sign);
+std::string knobs_json(const app::KnobsInFile& found);
 std::string templates_json(const std::vector<app::TuneTemplate>& templates);
 
 }  // namespace explog::answers

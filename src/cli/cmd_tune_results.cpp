@@ -48,12 +48,12 @@ int run_templates(const TuneFlags& f, const Context& context) {
 }
 
 int run_knobs(const TuneFlags& f, const Context& context) {
-  std::vector<app::TuneKnob> knobs = app::knobs_in_file(f.knobs, context.session);
+  const app::KnobsInFile found = app::knobs_in_file(f.knobs, context.session);
   std::string sign = f.knobs.ends_with(".py") ? "# " : "// ";
-  context.json ? void(context.terminal.out << answers::knobs_json(knobs) << '\n')
-               : answers::print_knobs(context.terminal, knobs, sign);
-  if (knobs.empty()) context.session.warn(f.knobs + " declares no knobs, and none are found in it");
-  return static_cast<int>(knobs.empty() ? Exit::negative : Exit::ok);
+  context.json ? void(context.terminal.out << answers::knobs_json(found) << '\n')
+               : answers::print_knobs(context.terminal, found, sign);
+  if (found.knobs.empty()) context.session.warn(f.knobs + " declares no knobs, and none are found in it");
+  return static_cast<int>(found.knobs.empty() ? Exit::negative : Exit::ok);
 }
 
 using Run = int (*)(const TuneFlags&, const Context&);

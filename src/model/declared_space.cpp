@@ -186,7 +186,10 @@ DeclaredSpace declared_in_source(std::string_view source, const std::string& fil
 
 DeclaredSpace knobs_in_source(std::string_view source, const std::string& file) {
   DeclaredSpace declared = declared_in_source(source, file);
-  if (declared.knobs.empty() && file.ends_with(".py")) declared.knobs = found_in_python(source, file).knobs;
+  if (!declared.knobs.empty() || !file.ends_with(".py")) return declared;
+  DeclaredSpace found = found_in_python(source, file);
+  declared.knobs = std::move(found.knobs);
+  declared.rules.insert(declared.rules.end(), found.rules.begin(), found.rules.end());
   return declared;
 }
 

@@ -206,6 +206,23 @@ std::vector<double> usual_values(const KnobPlace& place, double least) {
   return values;
 }
 
+// What tcgen05 products of one block and of two have no instruction for (CUTLASS, examples/python/CuTeDSL, blackwell
+// dense_gemm_persistent.py, can_implement): rules over the knobs that were found.
+std::vector<Rule> rules_of_cutedsl(const std::vector<DeclaredKnob>& knobs) {
+  auto knob = [&](std::string_view name) {
+    return std::find_if(knobs.begin(), knobs.end(), [&](const DeclaredKnob& k) { return k.name == name; });
+  };
+  std::vector<Rule> rules;
+  const auto two = knob("use_2cta_instrs");
+  if (two == knobs.end()) return rules;
+  if (knob("mma_tiler_m") != knobs.end())
+    rules.push_back(
+        {"where", "mma_tiler_m IN (64 + 64 * use_2cta_instrs, 128 + 128 * use_2cta_instrs)", two->place});
+  if (knob("cluster_shape_m") != knobs.end())
+    rules.push_back({"where", "use_2cta_instrs = 0 OR cluster_shape_m % 2 = 0", two->place});
+  return rules;
+}
+
 }  // namespace
 
 std::vector<KnobPlace> python_knobs(std::string_view bare) { return Finder(bare).all(); }
@@ -244,6 +261,7 @@ DeclaredSpace found_in_python(std::string_view source, const std::string& file) 
     found.knobs.push_back(
         {place.name, std::move(values), file + ":" + std::to_string(place.line) + ": " + place.kind});
   }
+  found.rules = rules_of_cutedsl(found.knobs);
   return found;
 }
 

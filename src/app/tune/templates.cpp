@@ -85,19 +85,20 @@ std::string comment_sign(const std::string& backend) {
   return backend == "cuda" || backend == "host" || backend == "hip" ? "// " : "# ";
 }
 
-std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& session) {
+KnobsInFile knobs_in_file(const std::string& path, const Session& session) {
   std::string text = session.read(path), file = path.substr(path.rfind('/') + 1);
   bool declared = !declared_in_source(text, file).knobs.empty();
   DeclaredSpace all = knobs_in_source(text, file);
   Settings original = tuning_space(all, text, file).original;
-  std::vector<TuneKnob> knobs;
+  KnobsInFile found;
+  for (const Rule& rule : all.rules) found.rules.push_back(rule.name + ": " + rule.expression);
   for (std::size_t i = 0; i < all.knobs.size(); ++i)
-    knobs.push_back(
+    found.knobs.push_back(
         {all.knobs[i].name, all.knobs[i].values, original[i].second, all.knobs[i].place, declared});
-  if (!knobs.empty() || is_python(file)) return knobs;
+  if (!found.knobs.empty() || is_python(file)) return found;
   for (FoundConstant& c : found_in_cuda(text, file))
-    knobs.push_back({c.knob.name, c.knob.values, c.original, c.knob.place, false, c.needs});
-  return knobs;
+    found.knobs.push_back({c.knob.name, c.knob.values, c.original, c.knob.place, false, c.needs});
+  return found;
 }
 
 std::vector<TuneTemplate> tune_templates(const TemplateQuestion& question, const Session& session) {

@@ -31,7 +31,11 @@ struct TuneKnob {
   bool declared = false;   // by a comment; else found
   std::string needs = {};  // of one that is found in CUDA or C++: what to write before it can be set
 };
-std::vector<TuneKnob> knobs_in_file(const std::string& path, const Session& session);
+struct KnobsInFile {
+  std::vector<TuneKnob> knobs;
+  std::vector<std::string> rules;  // "where: BLOCK * VEC <= 1024", as they are declared or found
+};
+KnobsInFile knobs_in_file(const std::string& path, const Session& session);
 
 // "# " or "// ".
 std::string comment_sign(const std::string& backend);

@@ -86,6 +86,13 @@ TEST_CASE("CuTe DSL: its four knobs, two of them pairs") {
         "cluster_shape_m=2 of 1 2 4; 6: CuTe DSL\n"
         "cluster_shape_n=1 of 1 2 4; 6: CuTe DSL\n"
         "use_tma_store=0 of 0 1; 7: CuTe DSL\n");
+  std::vector<std::string> rules;
+  for (const Rule& rule : knobs_in_source(source_of("knobs_cutedsl.py").text, "k.py").rules)
+    rules.push_back(rule.expression);
+  CHECK(rules ==
+        std::vector<std::string>{"mma_tiler_m IN (64 + 64 * use_2cta_instrs, 128 + 128 * use_2cta_instrs)",
+                                 "use_2cta_instrs = 0 OR cluster_shape_m % 2 = 0"});
+  CHECK(knobs_in_source("mma_tiler_mn = (128, 256)\ncluster_shape_mn = (2, 1)\n", "k.py").rules.empty());
   CHECK(changed_lines("knobs_cutedsl.py",
                       {{"mma_tiler_n", 64.0}, {"use_2cta_instrs", 0.0}, {"use_tma_store", 1.0}}) ==
         "def __init__(self, mma_tiler_mn: tuple = (256, 64), use_2cta_instrs: bool = False):\n"
