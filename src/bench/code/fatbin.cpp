@@ -5,9 +5,9 @@
 namespace explog::bench {
 namespace {
 
-constexpr std::string_view container("\x50\xED\x55\xBA\x01\x00\x10\x00",
-                                     8);  // magic, version 1, 16 bytes of head
 constexpr std::size_t head = 16;
+constexpr std::string_view container("\x50\xED\x55\xBA\x01\x00\x10\x00",
+                                     8);  // magic, version 1, size of the head
 
 void add_fatbins(std::string_view data, std::vector<std::string_view>& found) {
   for (std::size_t at = data.find(container); at != std::string_view::npos; at = data.find(container, at)) {

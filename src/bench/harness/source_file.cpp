@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "model/backend.h"
 #include "model/comments.h"
 #include "model/python_knobs.h"
 #include "model/source_flags.h"
