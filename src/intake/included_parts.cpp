@@ -43,6 +43,26 @@ void find_functions(const std::string& code, Functions& functions) {
   }
 }
 
+// Each function and class in the first column, with its decorators and all lines that are further in.
+void find_definitions(const std::string& code, Functions& functions) {
+  static const RE2 definition(
+      R"((?m)^((?:@.*\n)*(?:def|class)[ \t]+([A-Za-z_]\w*)[^\n]*\n(?:(?:[ \t]+[^\n]*|\)[^\n]*)?\n)*))");
+  re2::StringPiece rest(code);
+  std::string text, name;
+  while (RE2::FindAndConsume(&rest, definition, &text, &name)) functions.emplace(name, text);
+}
+
+// The modules beside `path` that `code` imports.
+std::vector<std::string> own_modules(const std::string& path, const std::string& code) {
+  static const RE2 import(R"((?m)^[ \t]*(?:from|import)[ \t]+(\w+))");
+  std::vector<std::string> paths;
+  re2::StringPiece rest(code);
+  std::string name;
+  while (RE2::FindAndConsume(&rest, import, &name))
+    paths.push_back((fs::path(path).parent_path() / (name + ".py")).lexically_normal().string());
+  return paths;
+}
+
 // The headers beside `path` that `code` includes.
 std::vector<std::string> own_headers(const std::string& path, const std::string& code) {
   static const RE2 include(R"re((?m)^\s*#\s*include\s*"([^"\n]+)")re");
@@ -68,14 +88,18 @@ std::string header_text(const std::string& path) {
 Functions functions_of_headers(const std::string& path, const std::string& code) {
   Functions functions;
   std::set<std::string> seen;
-  std::vector<std::string> waiting = own_headers(path, code);
+  const bool python = path.ends_with(".py");
+  auto named_by = [&](const std::string& file, const std::string& text) {
+    return python ? own_modules(file, text) : own_headers(file, text);
+  };
+  std::vector<std::string> waiting = named_by(path, code);
   while (!waiting.empty() && seen.size() < most_headers) {
     std::string header = waiting.back();
     waiting.pop_back();
     if (!seen.insert(header).second) continue;
     const std::string text = header_text(header);
-    find_functions(text, functions);
-    for (std::string& next : own_headers(header, text)) waiting.push_back(std::move(next));
+    python ? find_definitions(text, functions) : find_functions(text, functions);
+    for (std::string& next : named_by(header, text)) waiting.push_back(std::move(next));
   }
   return functions;
 }

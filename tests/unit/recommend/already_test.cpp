@@ -12,6 +12,7 @@
 #include "intake/source_facts.h"
 #include "model/playbook.h"
 #include "recommend/already.h"
+#include "scratch.h"
 
 using namespace explog;
 namespace fs = std::filesystem;
@@ -89,6 +90,21 @@ TEST_CASE("what a step did is not there before it") {
     CAPTURE(path);
     CHECK(recommend::why_there(strategy, known, question_of(before.string()), playbook) == "");
   }
+}
+
+TEST_CASE("of modules beside a Python file only what is used counts, with what that uses") {
+  Scratch scratch;
+  write_file(scratch / "lib.py",
+             "from more import deep\n\nclass Gemm(\n    Base,\n):\n    def call(self):\n        deep()\n\n   "
+             " width = 1\n"
+             "def unused():\n    cp_async()\n");
+  write_file(scratch / "more.py", "@jit\n@again\ndef deep():\n    tcgen05()\n\nother = 2\n");
+  const std::string parts =
+      intake::included_parts(scratch / "k.py", "from lib import Gemm\nimport gone\nGemm()\n");
+  CHECK(parts ==
+        "\nclass Gemm(\n    Base,\n):\n    def call(self):\n        deep()\n\n    width = 1\n"
+        "\n@jit\n@again\ndef deep():\n    tcgen05()\n\n");
+  CHECK(intake::included_parts(scratch / "k.py", "import lib\nsolve()\n").empty());
 }
 
 TEST_CASE("of headers only what is called counts") {
