@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "bench/code/cubin.h"
 #include "bench/code/elf.h"
+#include "bench/code/fatbin.h"
 #include "bench/harness/python_texts.h"
 #include "bench/harness/toolchain.h"
 
@@ -31,32 +32,12 @@ bool moves_with_device_code(const ElfSection& s) {
   return s.name == ".nv_fatbin" || s.name.starts_with(".eh_frame");
 }
 
-// Whether all machine code that nvcc packed is for one arch, by the heads of its images: behind the container's, each has its
-// kind, its own size, the image's and the arch (as `fatbinary` of CUDA 13.0 writes them). False where it is laid out otherwise.
+// Whether all machine code that nvcc packed is for one arch. False where it is laid out in an unknown way.
 bool is_of_one_arch(std::string_view packed) {
-  constexpr std::uint32_t container = 0xBA55ED50;
-  constexpr std::uint16_t elf_image = 2;
-  constexpr std::size_t container_head = 16, alignment = 8, least_head = 32;
+  const auto images = fatbin_images(packed);
   std::set<std::uint32_t> archs;
-  for (std::size_t at = 0; at + container_head <= packed.size();) {
-    if (*number_at<std::uint32_t>(packed, at) != container) {
-      at += alignment;
-      continue;
-    }
-    const auto size = *number_at<std::uint64_t>(packed, at + 8);
-    at += container_head;
-    if (size > packed.size() - at) return false;
-    for (const std::size_t end = at + size; at < end;) {
-      const auto kind = number_at<std::uint16_t>(packed, at);
-      const auto head = number_at<std::uint32_t>(packed, at + 4),
-                 arch = number_at<std::uint32_t>(packed, at + 28);
-      const auto image = number_at<std::uint64_t>(packed, at + 8);
-      if (!kind || !head || !arch || !image || *head < least_head || *image > end - at ||
-          *head > end - at - *image)
-        return false;
-      if (*kind == elf_image) archs.insert(*arch);
-      at += *head + *image;
-    }
+  for (const FatbinImage& image : images.value_or(std::vector<FatbinImage>())) {
+    if (image.is_elf) archs.insert(image.arch);
   }
   return archs.size() == 1;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "bench/code/fatbin.h"
 
 namespace explog::bench {
 namespace {
@@ -160,6 +161,13 @@ DeviceCodeFiles KernelObject::device_code() const {
     bool of_cubin = files.cubin.starts_with(file.substr(0, file.size() - ending.size()) + ".");
     if (first || of_cubin) files.ptx = file;
   }
+  std::string linked;
+  for (const std::string& file : linked_) linked += cubins_in_data(read_file(file));
+  if (linked.empty()) return files;
+  files.ptx.clear();  // it says nothing of what is linked
+  const std::string own = files.cubin.empty() ? "" : read_file(files.cubin);
+  files.cubin = work_.at("linked.cubin");
+  write_file(files.cubin, own + linked);
   return files;
 }
 

@@ -77,6 +77,7 @@ TEST_CASE("device code among the data of an object is found, and what only begin
   CHECK(found[0].size() == 18);
   CHECK(found[0].ends_with("AB"));
   CHECK(fatbins_in_data("no ELF").empty());
+  CHECK(cubins_in_data(bytes).empty());
 }
 
 TEST_CASE("what cannot be linked is named") {
