@@ -61,8 +61,7 @@ KernelObject::KernelObject(const BuildFolder& work, const SourceFile& source, co
     write_embedded(work, source);
   else if (!source.folder.empty())
     work.link(source_folder.substr(0, source_folder.size() - 1), source.folder);
-  for (const IncludedFile& file : included_files(source)) {
-    if (!file.is_linked) continue;
+  for (const IncludedFile& file : linked_files(source)) {
     const std::string name =
         fmt::format("linked/{}{}", linked_.size(), fs::path(file.name).extension().string());
     work.write(name, file.text);

@@ -49,21 +49,6 @@ void collect_includes(const std::string& folder, bool is_embedded, const std::st
   }
 }
 
-// An assembler's .incbin could read what changes unseen; what is named here is part of the candidate.
-void collect_linked(const SourceFile& source, std::vector<IncludedFile>& found) {
-  for (const std::string& name : files_to_link(source.text)) {
-    const std::string asked = source.name + ": '// link: " + printable(name) + "'";
-    if (!is_linkable(name))
-      throw Error(Exit::usage, asked + " is neither an object (.o) nor an archive (.a)",
-                  "libraries of the system are linked by --flag -lNAME");
-    auto file = find_include(source.folder, source.embedded, name);
-    if (!file)
-      throw Error(Exit::usage, asked + ": no such file", "it is looked for from the source's folder");
-    file->is_linked = true;
-    found.push_back(std::move(*file));
-  }
-}
-
 // Modules beside a file of Python's; what lies elsewhere belongs to the interpreter.
 void collect_modules(const std::string& folder, bool is_embedded, const std::string& text,
                      std::set<std::string>& seen, std::vector<IncludedFile>& found) {
@@ -145,11 +130,29 @@ std::vector<IncludedFile> included_files(const SourceFile& source) {
   std::vector<IncludedFile> found;
   if (!source.name.ends_with(".py")) {
     collect_includes(source.folder, source.embedded, source.text, seen, found);
-    if (!backend_of_file(source.name).empty()) collect_linked(source, found);
+    for (IncludedFile& file : linked_files(source)) found.push_back(std::move(file));
     return found;
   }
   collect_modules(source.folder, source.embedded, source.text, seen, found);
   collect_named_sources(source, seen, found);
+  return found;
+}
+
+// An assembler's .incbin could read what changes unseen; what is named here is part of the candidate.
+std::vector<IncludedFile> linked_files(const SourceFile& source) {
+  std::vector<IncludedFile> found;
+  if (source.name.ends_with(".py") || backend_of_file(source.name).empty()) return found;
+  for (const std::string& name : files_to_link(source.text)) {
+    const std::string asked = source.name + ": '// link: " + printable(name) + "'";
+    if (!is_linkable(name))
+      throw Error(Exit::usage, asked + " is neither an object (.o) nor an archive (.a)",
+                  "libraries of the system are linked by --flag -lNAME");
+    auto file = find_include(source.folder, source.embedded, name);
+    if (!file)
+      throw Error(Exit::usage, asked + ": no such file", "it is looked for from the source's folder");
+    file->is_linked = true;
+    found.push_back(std::move(*file));
+  }
   return found;
 }
 

@@ -42,6 +42,8 @@ struct IncludedFile {
 // folder that it names in quotes, with what they include), found from its folder, in order of first use; then those that
 // it is linked with. Throws Error(usage) where one of these is not there.
 std::vector<IncludedFile> included_files(const SourceFile& source);
+// The last ones alone, without a look at the others.
+std::vector<IncludedFile> linked_files(const SourceFile& source);
 
 // BLAKE2b-128 over a source and all its included files.
 std::string hash_of(const SourceFile& source);
