@@ -17,9 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A launch's own facts come with the launch; derived metrics are Nsight Compute's alone.
+// A launch's own facts come with the launch, its theoretical occupancy too; derived metrics are Nsight Compute's alone. A name
+// that the chip does not have costs CUPTI a dozen tries to find.
 bool is_counter(std::string_view name) {
-  return !name.starts_with("launch__") && !name.starts_with("derived__");
+  return !name.starts_with("launch__") && !name.starts_with("derived__") &&
+         name != "sm__maximum_warps_per_active_cycle_pct";
 }
 
 std::string find_ncu(const Toolchain& toolchain) {
@@ -137,8 +139,7 @@ std::unique_ptr<Runner> begin_counting(Workbench& bench) {
   return std::unique_ptr<Runner>(new Runner(bench.begin_replay(false)));
 }
 
-Profile profile_product(Workbench& bench, const Countable& counted, Profiler by,
-                        std::unique_ptr<Runner> begun) {
+Profile profile_product(Workbench& bench, const Countable& counted, Profiler by, Runner* counting) {
   Profile profile;
   if (!counted.is_plan) profile.note = "counted in the candidate's own process: " + counted.reason;
   Case c = largest_case(bench);
@@ -147,11 +148,12 @@ Profile profile_product(Workbench& bench, const Countable& counted, Profiler by,
     if (by == Profiler::ncu) {
       by_ncu(profile, bench, counted, c);
     } else {
+      std::unique_ptr<Runner> own;
       if (!counted.is_plan)
-        begun.reset(new Runner(bench.begin_runner(counted.file, false)));
-      else if (!begun)
-        begun = begin_counting(bench);
-      by_cupti(profile, *begun, counted.file, c);
+        own.reset(new Runner(bench.begin_runner(counted.file, false)));
+      else if (!counting)
+        own = begin_counting(bench);
+      by_cupti(profile, own ? *own : *counting, counted.file, c);
     }
   } catch (const Failed& f) {
     profile.missing = remedy(f.detail);

@@ -37,8 +37,8 @@ Countable countable(const Workbench& bench, const Binaries& binaries, const Plan
 // The process that CUPTI counts plans in, which begins beside what the caller does next.
 std::unique_ptr<Runner> begin_counting(Workbench& bench);
 
-// A missing tool, library or permission is told in `missing`. `begun`: by begin_counting(), for CUPTI and a plan.
-Profile profile_product(Workbench& bench, const Countable& counted, Profiler by,
-                        std::unique_ptr<Runner> begun = nullptr);
+// A missing tool, library or permission is told in `missing`. `counting`: by begin_counting(), for CUPTI and plans, one after
+// the other; after a failure it counts no more.
+Profile profile_product(Workbench& bench, const Countable& counted, Profiler by, Runner* counting = nullptr);
 
 }  // namespace explog::bench

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 
 #include "cupti_calls.h"
 #include "cupti_session.h"
@@ -126,13 +127,18 @@ class Host {
   CUpti_Profiler_Host_Object* object_ = nullptr;
 };
 
+Names names_of(const std::vector<std::string>& metrics, std::size_t begin, std::size_t end) {
+  Names names;
+  for (std::size_t i = begin; i < end; ++i) names.push_back(metrics[i].c_str());
+  return names;
+}
+
 // Sorts the metrics into those that the chip has and those that are missing. Most chips have most of them: all are tried
 // together, and halves of what is refused.
 void sort_by_chip(const Cupti& cupti, const Target& target, const std::vector<std::string>& metrics,
                   std::size_t begin, std::size_t end, Names& names, std::vector<std::string>& missing) {
   if (begin == end) return;
-  Names tried;
-  for (std::size_t i = begin; i < end; ++i) tried.push_back(metrics[i].c_str());
+  Names tried = names_of(metrics, begin, end);
   if (Host(cupti, target).add(tried) == CUPTI_SUCCESS) {
     names.insert(names.end(), tried.begin(), tried.end());
   } else if (tried.size() == 1) {
@@ -289,18 +295,22 @@ bool measure(const std::vector<std::string>& metrics, const std::function<void()
   Recorder recorder(cupti.library());  // CUPTI wants its subscriber before anything else
   Initialised initialised(cupti);
   read_device(cupti, target);
-  Names names;
-  sort_by_chip(cupti, target, metrics, 0, metrics.size(), names, profile.missing);
-  if (names.empty()) throw Trouble(target.chip + " has none of these metrics: ask for others");
-  Host host(cupti, target);
-  if (host.add(names) != CUPTI_SUCCESS)
-    throw Trouble("CUPTI cannot schedule these metrics together: ask for fewer");
-  Bytes config = host.config();
+  Names names = names_of(metrics, 0, metrics.size());
+  auto host = std::make_unique<Host>(cupti, target);
+  if (host->add(names) != CUPTI_SUCCESS) {
+    names.clear();
+    sort_by_chip(cupti, target, metrics, 0, metrics.size(), names, profile.missing);
+    if (names.empty()) throw Trouble(target.chip + " has none of these metrics: ask for others");
+    host = std::make_unique<Host>(cupti, target);
+    if (host->add(names) != CUPTI_SUCCESS)
+      throw Trouble("CUPTI cannot schedule these metrics together: ask for fewer");
+  }
+  Bytes config = host->config();
   profile.passes = count_passes(cupti, config);
   Session session(cupti, target.context);
   session.configure(config, names);
   Seen seen = replay(session, recorder, profile.passes, prepare, flush, work);
-  read_launches(cupti, host, names, session.decode(), seen, profile);
+  read_launches(cupti, *host, names, session.decode(), seen, profile);
   if (profile.launches.empty()) throw Trouble("the call launched no kernel that CUPTI could measure");
   why = caveat(recorder, seen, profile);
   return true;

@@ -5,13 +5,13 @@
 #include <chrono>
 #include <future>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
 
 #include "app/calibrate/calibrate.h"
+#include "app/calibrate/family_counters.h"
 #include "app/calibrate/gpu_workers.h"
 #include "app/calibrate/ladder_steps.h"
 #include "app/calibrate/turns.h"
@@ -30,7 +30,7 @@ namespace {
 
 using namespace bench;
 
-constexpr std::size_t most_beside = 6, processors_each = 3;  // of steps that are checked beside each other
+constexpr std::size_t most_beside = 8, processors_each = 2;  // of steps that are checked beside each other
 constexpr int most_calls = 24;  // of a pass: evidence needs no half-width below 0.5%
 
 BenchRequest request_of(const Step& step, const Toolchain& toolchain) {
@@ -78,37 +78,8 @@ std::vector<StepResult> results_of(const Step& step, const Verdict& v) {
   return list;
 }
 
-// Counters of each file, once: a variant is the candidate of one step and the baseline of the next.
-using Profiles = std::map<std::string, std::optional<Subject>>;
-
-std::optional<Subject> profile_of(const SourceFile& file, const Countable& counted, const std::string& role,
-                                  StepRun& run, Profiles& known, const Session& session,
-                                  std::unique_ptr<Runner> begun = nullptr) {
-  std::string key = run.step.task + "/" + file.name;
-  if (!known.contains(key))
-    known[key] = profile_one(*run.bench, counted, Profiler::cupti, role, session, std::move(begun));
-  std::optional<Subject> subject = known[key];
-  if (subject) subject->role = role;
-  return subject;
-}
-
-// Both files of a step; none where one of them could not be counted.
-struct Counters {
-  std::optional<Subject> before, after;
-};
-
-Counters count(StepRun& run, const Binaries& binaries, const Plans& plans, Profiles& known,
-               std::unique_ptr<Runner> begun, const Session& session) {
-  auto of = [&](RunnerArm arm) { return countable(*run.bench, binaries, plans, arm); };
-  Counters counters;
-  counters.before = profile_of(run.request.baseline, of(RunnerArm::baseline), "before", run, known, session);
-  counters.after = profile_of(run.request.candidate, of(RunnerArm::candidate), "after", run, known, session,
-                              std::move(begun));
-  return counters;
-}
-
 // Only the record of the largest shape has counters: they are that shape's.
-void add_counters(std::vector<Experience>& experiences, const Counters& counters) {
+void add_counters(std::vector<Experience>& experiences, const StepCounters& counters) {
   if (experiences.empty() || !counters.before || !counters.after) return;
   auto volume_of = [](const Experience& e) {
     return std::accumulate(e.shape.begin(), e.shape.end(), 1.0,
@@ -135,28 +106,22 @@ TimingOptions options_of_step(const CalibrateOptions& o) {
   return timing;
 }
 
-// The process that counts a step's candidate, where counters are wanted.
-std::unique_ptr<Runner> begin_counters(StepRun& run, const CalibrateOptions& o) {
-  if (o.no_profile || !backend_named(o.backend).on_gpu) return nullptr;
-  return begin_counting(*run.bench);
-}
-
 // Nothing where it may have been others beside it that let it fail.
-std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOptions& o, Profiles& profiles,
-                                                Turn& turn, const Session& session, GpuWorkers& workers,
-                                                const Listener& progress) {
-  std::unique_ptr<Runner> begun = begin_counters(run, o);
-  Counters counters;
+std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOptions& o,
+                                                FamilyCounters* family, Turn& turn, const Session& session,
+                                                GpuWorkers& workers, const Listener& progress) {
+  StepCounters counters;
   TimingOptions timing = options_of_step(o);
   timing.alone = [&] {
-    if (begun) begun->has_begun();
     turn.wait();
+    if (family) family->wait();
   };
   // What this step's processes take to end is no time that the next one has to wait for.
   timing.timed = [&](const Binaries& binaries, const Plans& plans) {
-    if (begun) {
+    if (family) {
       progress("counters");
-      counters = count(run, binaries, plans, profiles, std::move(begun), session);
+      counters = family->of(*run.bench, binaries, plans, run.request.baseline.name,
+                            run.request.candidate.name, session);
     }
     turn.end();
   };
@@ -238,13 +203,36 @@ class Ladders {
   }
 
  private:
+  // Steps that run beside each other.
+  struct Batch {
+    std::vector<Step> steps;
+    Turns turns{steps.size()};
+    std::vector<std::future<bool>> done = {};
+  };
+
+  // A batch begins when the one before has done with the device: what its processes take to end is no time to wait for. What
+  // fails so is tried alone: there may have been too little memory.
   void run_family(Worker& worker, const Family& family) {
-    Profiles profiles;
+    std::optional<FamilyCounters> counters;
+    if (!o_.no_profile && backend_named(o_.backend).on_gpu)
+      counters.emplace(find_task(family.front().task, ""), worker.toolchain);
+    FamilyCounters* counting = counters ? &*counters : nullptr;
+    std::vector<Step> again;
+    std::unique_ptr<Batch> before;
     std::size_t beside = steps_beside();
     for (std::size_t i = 0; i < family.size() && !workers_.out_of_time(); i += beside) {
       auto first = family.begin() + static_cast<std::ptrdiff_t>(i);
-      run_beside(worker, {first, first + static_cast<std::ptrdiff_t>(std::min(beside, family.size() - i))},
-                 profiles);
+      auto last = first + static_cast<std::ptrdiff_t>(std::min(beside, family.size() - i));
+      std::unique_ptr<Batch> batch = begin_batch(worker, {first, last}, counting);
+      if (before) end_batch(*before, again);
+      batch->turns.wait_for_all();
+      if (beside == 1) end_batch(*batch, again);
+      before = beside == 1 ? nullptr : std::move(batch);
+    }
+    if (before) end_batch(*before, again);
+    for (const Step& step : again) {
+      std::vector<Step> ended;
+      end_batch(*begin_batch(worker, {step}, counting), ended);
     }
   }
 
@@ -255,31 +243,32 @@ class Ladders {
     return std::clamp<std::size_t>(processors / processors_each, 1, most_beside);
   }
 
-  // Steps are checked beside each other, then timed and counted one after the other. What fails so is tried alone: there may
-  // have been too little memory.
-  void run_beside(Worker& worker, const std::vector<Step>& steps, Profiles& profiles) {
-    Turns turns(steps.size());
-    std::vector<std::future<bool>> done;
-    for (std::size_t i = 0; i < steps.size(); ++i)
-      done.push_back(std::async(std::launch::async, [&, i] {
-        Turn turn(turns, i);
-        return try_step(worker, steps[i], turn, profiles);
+  // They are checked beside each other, then timed and counted one after the other.
+  std::unique_ptr<Batch> begin_batch(Worker& worker, std::vector<Step> steps, FamilyCounters* counting) {
+    std::unique_ptr<Batch> batch(new Batch{std::move(steps)});
+    for (std::size_t i = 0; i < batch->steps.size(); ++i)
+      batch->done.push_back(std::async(std::launch::async, [this, &worker, counting, i, b = batch.get()] {
+        Turn turn(b->turns, i);
+        return try_step(worker, b->steps[i], turn, counting);
       }));
-    std::vector<Step> again;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (!done[i].get()) again.push_back(steps[i]);
+    return batch;
+  }
+
+  // `again`: also those that are to be tried alone.
+  static void end_batch(Batch& batch, std::vector<Step>& again) {
+    for (std::size_t i = 0; i < batch.steps.size(); ++i) {
+      if (!batch.done[i].get()) again.push_back(batch.steps[i]);
     }
-    for (const Step& step : again) run_beside(worker, {step}, profiles);
   }
 
   // One step that cannot run does not end the rest. False where it is to be tried alone.
-  bool try_step(Worker& worker, const Step& step, Turn& turn, Profiles& profiles) {
+  bool try_step(Worker& worker, const Step& step, Turn& turn, FamilyCounters* counting) {
     std::vector<std::string> warnings;
     Session session = workers_.session_with(warnings);
     std::optional<std::vector<StepResult>> results;
     try {
       StepRun run = step_run(step, worker.toolchain);
-      results = run_step(run, o_, profiles, turn, session, workers_,
+      results = run_step(run, o_, counting, turn, session, workers_,
                          workers_.progress(worker, step.task + "/" + step.file));
     } catch (const Error& e) {
       if (e.exit == Exit::store) {

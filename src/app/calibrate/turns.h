@@ -24,6 +24,13 @@ class Turns {
              std::find(states_.begin(), own, State::ready) == own;
     });
   }
+  // Returns when nobody needs the device any more.
+  void wait_for_all() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      return std::all_of(states_.begin(), states_.end(), [](State s) { return s == State::ended; });
+    });
+  }
   // Needs the device no more, if it ever did.
   void end(std::size_t number) {
     std::lock_guard lock(mutex_);

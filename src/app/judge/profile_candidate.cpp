@@ -33,9 +33,8 @@ const ShapeRun* run_of(const Measurement& m, const Dims& dims) {
 }  // namespace
 
 std::optional<Subject> profile_one(Workbench& bench, const Countable& counted, Profiler by,
-                                   const std::string& role, const Session& session,
-                                   std::unique_ptr<Runner> begun) {
-  Profile profile = profile_product(bench, counted, by, std::move(begun));
+                                   const std::string& role, const Session& session, Runner* counting) {
+  Profile profile = profile_product(bench, counted, by, counting);
   std::vector<Launch> launches = launches_of(profile);
   const Launch* launch = longest(launches);
   if (!launch) {

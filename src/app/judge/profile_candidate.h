@@ -1,6 +1,5 @@
 // Profiles made here: what bounds baseline and candidate of a bench.
 #pragma once
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,10 +18,10 @@ using diagnose::Subject;
 // operations of the task, the time that was measured.
 std::vector<Subject> profile_both(bench::Workbench& bench, const bench::Binaries& binaries,
                                   bench::Profiler by, const Session& session);
-// One of them alone; nothing, and a line on standard error, where counters cannot be had. `begun`: as profile_product() has it.
+// One of them alone; nothing, and a line on standard error, where counters cannot be had. `counting`: as profile_product() has it.
 std::optional<Subject> profile_one(bench::Workbench& bench, const bench::Countable& counted,
                                    bench::Profiler by, const std::string& role, const Session& session,
-                                   std::unique_ptr<bench::Runner> begun = nullptr);
+                                   bench::Runner* counting = nullptr);
 std::vector<Subject> formula_subjects(const Measurement& m, const bench::Verdict& verdict, const Task& task,
                                       const Session& session);
 

@@ -44,7 +44,7 @@ TEST_CASE("a turn that was ended lets the next begin, whatever is still done") {
   std::jthread second([&] { Turn(turns, 1).wait(); });
   first.wait();
   first.end();
-  second.join();  // though the first is still there
+  turns.wait_for_all();  // though the first is still there
   first.end();    // as often as one likes
 }
 
