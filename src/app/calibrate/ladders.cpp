@@ -30,7 +30,7 @@ namespace {
 
 using namespace bench;
 
-constexpr std::size_t most_beside = 8, processors_each = 2;  // of steps that are checked beside each other
+constexpr std::size_t most_beside = 6, processors_each = 3;  // of steps that are checked beside each other
 constexpr int most_calls = 24;  // of a pass: evidence needs no half-width below 0.5%
 
 BenchRequest request_of(const Step& step, const Toolchain& toolchain) {
