@@ -84,6 +84,8 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
   std::optional<GpuLease> lease = lease_for(request.toolchain, session);
   std::future<void> harness = begin_harness(request.toolchain);
   Workbench bench(request.found, request.toolchain);
+  // v0 of a campaign, or a measurement of the noise: there is nothing to win by what a timing does not see.
+  bench.timed_once = hash_of(request.candidate) == hash_of(request.baseline);
   TimingOptions timing = options.timing;
   timing.alone = [&] { harness.wait(); };
   Attempted tried = attempt(bench, request, timing, options.profiler, session, session.progress);
