@@ -250,7 +250,7 @@ TEST_CASE("a kernel of somebody's own meets the step that promises most, and goe
   CHECK(in_vain <= 2 * taken.families);
 }
 
-// As in strategies/cases/softmax_triton_h100: what gains lies behind a step that did not.
+// As in strategies/cases/softmax_triton_h200: what gains lies behind a step that did not.
 TEST_CASE("a version that takes in a step which was reverted names all changes") {
   Scratch scratch;
   const app::Session none = session_on(scratch / "none.db", false);
