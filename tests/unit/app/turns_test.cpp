@@ -45,7 +45,7 @@ TEST_CASE("a turn that was ended lets the next begin, whatever is still done") {
   first.wait();
   first.end();
   turns.wait_for_all();  // though the first is still there
-  first.end();    // as often as one likes
+  first.end();           // as often as one likes
 }
 
 TEST_CASE("one alone has its turn at once") {
