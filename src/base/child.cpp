@@ -19,6 +19,7 @@
 #include <iterator>
 #include <set>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
@@ -217,13 +218,22 @@ double Child::cpu_ms_beside_main() const {
   return sum;
 }
 
-// The system says what a thread waits for when it is off its processor, and not before.
+// The system says what a thread waits for when it is off its processor, and not before. A thread that ends is not stopped: who
+// joins it goes on while the system still closes its files, for which it says that it runs.
 void Child::wait_until_off() const {
-  constexpr std::chrono::milliseconds where_it_says_nothing(200);
+  constexpr std::chrono::milliseconds where_it_says_nothing(200), to_end(1000);
+  const Steady::time_point latest = Steady::now() + to_end;
   std::string folder = "/proc/" + std::to_string(pid_) + "/task";
   bool said = true;
-  for (int thread : numbered_entries(folder))
-    said = !slurp(folder + "/" + std::to_string(thread) + "/syscall").empty() && said;
+  for (int thread : numbered_entries(folder)) {
+    const std::string file = folder + "/" + std::to_string(thread) + "/syscall";
+    std::string waits = slurp(file);
+    while (waits.starts_with("running") && Steady::now() < latest) {
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+      waits = slurp(file);
+    }
+    said = said && (!waits.empty() || access(file.c_str(), F_OK) != 0);
+  }
   if (!said) settled([&] { return cpu_ms(); }, where_it_says_nothing);
 }
 

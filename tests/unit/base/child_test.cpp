@@ -276,6 +276,39 @@ TEST_CASE("a stopped child that was waited for has no more of a processor, howev
   child.wait_until_off();  // it is gone: nothing to wait for
 }
 
+// Who joins a thread goes on while the system still closes the files of a table that was the thread's alone.
+TEST_CASE("a thread that was joined and still ends is waited for as well") {
+  const std::string script = R"(
+import ctypes, os, resource, threading
+most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+libc = ctypes.CDLL(None)
+def work():
+    libc.unshare(0x400)  # CLONE_FILES
+    for _ in range(min(most, 200000)):
+        if libc.eventfd(0, 0) < 0:
+            break
+while True:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    os.write(4, b"joined\n")
+    os.read(3, 1)
+)";
+  Child child({{"/usr/bin/env", "python3", "-c", script}, {"PATH=/usr/bin:/bin"}, "/", {}});
+  for (int i = 0; i < 5; ++i) {
+    std::string line;
+    REQUIRE(child.listen(line, patience_ms) == Heard::line);
+    REQUIRE(child.stop());
+    child.wait_until_off();
+    const double before = child.cpu_ms();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK(child.cpu_ms() - before < 0.02);
+    child.resume();
+    child.send("");
+  }
+}
+
 TEST_CASE("hundreds of children leave no descriptors and no zombies behind") {
   auto descriptors = [] {
     int n = 0;
