@@ -230,10 +230,7 @@ class Ladders {
       before = beside == 1 ? nullptr : std::move(batch);
     }
     if (before) end_batch(*before, again);
-    for (const Step& step : again) {
-      std::vector<Step> ended;
-      end_batch(*begin_batch(worker, {step}, counting), ended);
-    }
+    for (const Step& step : again) begin_batch(worker, {step}, counting)->done.front().get();
   }
 
   // On the host whatever runs beside a step would slow it down.
