@@ -123,6 +123,7 @@ void write_measured(JsonWriter& json, const campaign::Judged& j) {
     json.field("shape", s.shape), json.field("parent_ms", s.parent_ms), json.field("ms", s.ms);
     write_faster(json, "versus_parent", s.faster);
     json.field("roof", s.roof), json.field("status", s.status);
+    if (s.weight != 1) json.field("weight", s.weight);
     json.end_object();
   }
   json.end_array();

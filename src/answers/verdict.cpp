@@ -19,6 +19,7 @@ using namespace bench;
 void write_shape(JsonWriter& json, const ShapeVerdict& s) {
   json.begin_object();
   json.field("shape", s.dims);
+  if (s.weight != 1) json.field("weight", s.weight);
   json.field("baseline_ms", s.baseline_ms);
   json.field("candidate_ms", s.candidate_ms);
   json.field("speedup", s.speedup);

@@ -76,6 +76,7 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   if (!runner_.on_host() && (!early[0] || !early[1])) timing.sync_inside = true;
   if (auto fault = warm_up(timing.run.shapes.empty())) return fault;
   shape_.dims = planned_.dims;
+  shape_.weight = bench_.backend().weight_of(planned_.dims);
   shape_.bytes = case_.bytes;
   shape_.flops = case_.flops;
   shape_.sol_ms = speed_of_light_ms(case_, runner_.device());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/json.h"
@@ -48,6 +49,7 @@ template <class Io>
 void members(Io& io, ShapeResult& e) {
   io("shape", e.shape), io("parent_ms", e.parent_ms), io("ms", e.ms), io("faster", e.faster);
   io("roof", e.roof), io("status", e.status);
+  if (e.weight != 1 || Io::reads) io("weight", e.weight);
 }
 template <class Io>
 void members(Io& io, CheckedOutput& e) {
@@ -245,6 +247,15 @@ class Numbers {
 };
 
 }  // namespace
+
+double over_shapes(const std::vector<ShapeResult>& shapes, double ShapeResult::*figure) {
+  double sum = 0, weights = 0;
+  for (const ShapeResult& s : shapes) {
+    if (s.*figure <= 0) return 0;
+    sum += s.weight * std::log(s.*figure), weights += s.weight;
+  }
+  return shapes.empty() ? 0 : std::exp(sum / weights);
+}
 
 std::string_view kind_of(const Happening& what) {
   if (auto* unknown = std::get_if<Unknown>(&what)) return unknown->kind;

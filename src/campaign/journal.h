@@ -63,7 +63,11 @@ struct ShapeResult {
   Faster faster;
   double roof = 0;     // speed of light / time; 0 not known
   std::string status;  // faster, slower, same, ...
+  double weight = 1;   // among the task's shapes
 };
+
+// The weighted geometric mean of a figure over the shapes; 0 where one of them lacks it.
+double over_shapes(const std::vector<ShapeResult>& shapes, double ShapeResult::*figure);
 
 // One output at one shape, all its cases together.
 struct CheckedOutput {
@@ -109,7 +113,7 @@ struct Judged {
   int version = 0;
   std::string verdict, reason, detail;  // as of `bench`
   bool correct = true;
-  double ms = 0;         // geometric mean over the shapes
+  double ms = 0;         // over_shapes()
   Faster faster;         // than its parent
   Faster than_baseline;  // than version 0
   std::vector<ShapeResult> shapes;

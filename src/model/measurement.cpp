@@ -93,6 +93,10 @@ class Object {
   }
   std::string text(std::string_view name) { return text_value(at(name), path(name)); }
   double number(std::string_view name) { return amount(at(name), path(name)); }
+  double number(std::string_view name, double otherwise) {
+    const Json* value = find(name);
+    return value != nullptr ? amount(*value, path(name)) : otherwise;
+  }
   bool boolean(std::string_view name) {
     const Json& value = at(name);
     if (!value.is_boolean()) fail(path(name), "expected true or false");
@@ -185,7 +189,9 @@ ShapeRun read_shape(const Json& json, const std::string& path) {
   ShapeRun shape;
   shape.dims = read_dims(object.at("dims"), object.path("dims"));
   for (const auto& [name, member] : shape_numbers) shape.*member = object.number(name);
-  if (object.find("launch_ms") != nullptr) shape.launch_ms = object.number("launch_ms");
+  shape.launch_ms = object.number("launch_ms", shape.launch_ms);
+  shape.weight = object.number("weight", shape.weight);
+  if (shape.weight == 0) fail(object.path("weight"), "must be above 0");
   shape.stop = object.text("stop");
   shape.blocks = read_list(object.at("blocks"), object.path("blocks"), read_block);
   if (const Json* saved = object.find("apart_saved_ms"))
@@ -283,10 +289,8 @@ void write_shape(JsonWriter& json, const ShapeRun& shape) {
     json.plain_key(name);
     json.number(shape.*member);
   }
-  if (shape.launch_ms > 0) {
-    json.plain_key("launch_ms");
-    json.number(shape.launch_ms);
-  }
+  if (shape.launch_ms > 0) json.field("launch_ms", shape.launch_ms);
+  if (shape.weight != 1) json.field("weight", shape.weight);
   json.plain_key("stop");
   json.text(shape.stop);
   json.plain_key("blocks");

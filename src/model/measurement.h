@@ -11,8 +11,9 @@
 
 namespace explog {
 
-// 1, without the runner, 2, without errors, 3, without launch times, and 4, without what was saved apart, are read as well.
-constexpr int measurement_format = 5;
+// 1, without the runner, 2, without errors, 3, without launch times, 4, without what was saved apart, and 5, without weights,
+// are read as well.
+constexpr int measurement_format = 6;
 
 // One block: three passes in random order. The baseline runs twice, so that every block also tells how far
 // two equal kernels seem apart. Samples are milliseconds of one call.
@@ -45,6 +46,7 @@ struct ShapeRun {
   double sol_ms = 0;            // speed of light: bytes and flops at the device's peaks; 0 unknown
   double floor_ms = 0;   // what no call can go below: as sol_ms, less the writes the L2 can hold; 0 unknown
   double empty_ms = 0;   // the clock's reading of an empty kernel (cuda) or call (host)
+  double weight = 1;     // among the shapes of the run
   double warm_ms = 0;    // candidate, calls back to back; 0 not measured
   double launch_ms = 0;  // the least that its own process took to return from a call; 0 unknown
   std::string stop;      // precision, blocks, time

@@ -124,14 +124,22 @@ Argument argument_of(const Json& object, const std::string& where) {
   return a;
 }
 
+std::vector<double> weights_of(const Json& list, std::size_t shapes, const std::string& where) {
+  auto is_weight = [](const Json& w) { return w.is_number() && w.get<double>() > 0; };
+  if (!list.is_array() || list.size() != shapes || !std::all_of(list.begin(), list.end(), is_weight))
+    bad(where + ": \"weights\" must hold a number above 0 for each timed shape, in their order");
+  return list.get<std::vector<double>>();
+}
+
 TaskBackend backend_of(const Json& object, const Task& task, const std::string& where) {
-  check_keys(object, {"name", "baseline", "timed"}, where);
+  check_keys(object, {"name", "baseline", "timed", "weights"}, where);
   TaskBackend b;
   b.name = text(object, "name", where);
   check_word(b.name, words("backends"), where);
   b.baseline = text(object, "baseline", where);
   b.timed = shapes_of(object, "timed", task, where);
   if (b.timed.empty()) bad(where + ": \"timed\" holds no shape, so there is nothing to judge");
+  if (object.contains("weights")) b.weights = weights_of(object["weights"], b.timed.size(), where);
   return b;
 }
 
@@ -159,8 +167,12 @@ void read_lists(const Json& json, Task& task) {
   Json arguments = optional_list(json, "arguments"), backends = optional_list(json, "backends");
   for (size_t i = 0; i < arguments.size(); ++i)
     task.arguments.push_back(argument_of(arguments[i], "arguments[" + std::to_string(i) + "]"));
-  for (size_t i = 0; i < backends.size(); ++i)
-    task.backends.push_back(backend_of(backends[i], task, "backends[" + std::to_string(i) + "]"));
+  for (size_t i = 0; i < backends.size(); ++i) {
+    std::string where = "backends[" + std::to_string(i) + "]";
+    task.backends.push_back(backend_of(backends[i], task, where));
+    if (!task.backends.back().weights.empty() && json["format"] != task_format)
+      bad(where + ": \"weights\" needs \"format\": 3");
+  }
   task.hidden = shapes_of(json, "hidden", task, "task");
   read_given(json, task);
   task.distributions = texts(json, "distributions", "task");
@@ -235,6 +247,11 @@ const TaskBackend* Task::backend(std::string_view backend_name) const {
   }
   std::string shared = stands_on(backend_name);
   return shared.empty() ? nullptr : backend(shared);
+}
+
+double TaskBackend::weight_of(const Dims& dims) const {
+  auto at = std::find(timed.begin(), timed.end(), dims);
+  return weights.empty() || at == timed.end() ? 1 : weights[static_cast<std::size_t>(at - timed.begin())];
 }
 
 const Argument* Task::argument(std::string_view argument_name) const {

@@ -14,7 +14,7 @@
 namespace explog {
 
 // Of task.json: 1, and 2 where inputs lie in files. What is written has the lowest that says it.
-constexpr int task_format = 2, first_task_format = 1;
+constexpr int task_format = 3, given_task_format = 2, first_task_format = 1;
 
 enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };  // floating types first
 std::optional<Dtype> parse_dtype(std::string_view name);
@@ -52,6 +52,9 @@ struct TaskBackend {
   std::string name;      // cuda, host
   std::string baseline;  // file beside task.json
   std::vector<Dims> timed;
+  std::vector<double> weights = {};  // of those shapes; empty: they count alike
+
+  double weight_of(const Dims& dims) const;  // 1 of one that is not timed
 };
 
 struct Task {

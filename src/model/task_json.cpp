@@ -60,9 +60,12 @@ Json argument_json(const Argument& a) {
 std::string to_json(const Task& task) {
   Json arguments = Json::array(), backends = Json::array();
   for (const Argument& a : task.arguments) arguments.push_back(argument_json(a));
-  for (const TaskBackend& b : task.backends)
+  int format = task.given.empty() ? first_task_format : given_task_format;
+  for (const TaskBackend& b : task.backends) {
     backends.push_back({{"name", b.name}, {"baseline", b.baseline}, {"timed", shapes_json(b.timed)}});
-  Json json = {{"format", task.given.empty() ? first_task_format : task_format},
+    if (!b.weights.empty()) backends.back()["weights"] = b.weights, format = task_format;
+  }
+  Json json = {{"format", format},
                {"name", task.name},
                {"title", task.title},
                {"kernel_type", task.kernel_type},

@@ -1,7 +1,6 @@
 #include "app/campaign/bound.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/records/profiles.h"
 #include "bench/find_task.h"
@@ -9,16 +8,6 @@
 
 namespace explog::app {
 namespace {
-
-// The geometric mean; 0 where a shape has none.
-double roof_over(const std::vector<campaign::ShapeResult>& shapes) {
-  double sum = 0;
-  for (const campaign::ShapeResult& s : shapes) {
-    if (s.roof <= 0) return 0;
-    sum += std::log(s.roof);
-  }
-  return shapes.empty() ? 0 : std::exp(sum / static_cast<double>(shapes.size()));
-}
 
 // The shape that takes longest.
 const campaign::ShapeResult* longest_of(const campaign::Judged& judged) {
@@ -60,7 +49,7 @@ Bound bound_of(const campaign::Version& version, const campaign::Contract& contr
                const std::optional<diagnose::Diagnosis>& counted, const Session& session) {
   Bound bound;
   if (!version.judged) return bound;
-  bound.roof = roof_over(version.judged->shapes);
+  bound.roof = over_shapes(version.judged->shapes, &campaign::ShapeResult::roof);
   if (counted) return bound.diagnosis = *counted, bound;
   BesideCounters known;
   known.formula = work_of(*version.judged, contract, bench::find_task(contract.task, session.data_dir).task);

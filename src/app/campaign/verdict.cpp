@@ -39,17 +39,8 @@ campaign::Faster faster_by(const bench::Verdict& v) {
 }
 
 campaign::ShapeResult result_of(const bench::ShapeVerdict& s) {
-  return {dims_text(s.dims),       s.baseline_ms, s.candidate_ms,
-          {s.speedup, s.lo, s.hi}, s.sol,         std::string(word(s.status))};
-}
-
-double mean_ms(const bench::Verdict& v) {
-  double sum = 0;
-  for (const bench::ShapeVerdict& s : v.shapes) {
-    if (s.candidate_ms <= 0) return 0;
-    sum += std::log(s.candidate_ms);
-  }
-  return v.shapes.empty() ? 0 : std::exp(sum / static_cast<double>(v.shapes.size()));
+  return {dims_text(s.dims),           s.baseline_ms, s.candidate_ms, {s.speedup, s.lo, s.hi}, s.sol,
+          std::string(word(s.status)), s.weight};
 }
 
 Facts counters(const std::vector<diagnose::Subject>& profile, Facts Experience::*side) {
@@ -142,9 +133,9 @@ campaign::Judged judged_from(const Measurement& m, const bench::Verdict& v,
   judged.version = proposal.version;
   judged.verdict = word(v.verdict), judged.reason = v.reason, judged.detail = v.detail;
   judged.correct = bench::found_right(m);
-  judged.ms = mean_ms(v);
   judged.faster = faster_by(v);
   for (const bench::ShapeVerdict& s : v.shapes) judged.shapes.push_back(result_of(s));
+  judged.ms = over_shapes(judged.shapes, &campaign::ShapeResult::ms);
   judged.gpu = m.gpu, judged.arch = m.arch, judged.driver = m.driver, judged.toolkit = m.toolkit;
   return judged;
 }

@@ -112,14 +112,15 @@ double noise_of(const ShapeRun& run) {
 }
 
 Effect combined(const std::vector<Effect>& effects) {
-  auto n = static_cast<double>(effects.size());
-  double middle = 0, below = 0, above = 0;
+  double weights = 0, middle = 0, below = 0, above = 0;
   for (const Effect& e : effects) {
-    middle += e.middle / n;
-    below += std::pow(e.middle - e.interval.lo, 2);
-    above += std::pow(e.interval.hi - e.middle, 2);
+    weights += e.weight;
+    middle += e.weight * e.middle;
+    below += std::pow(e.weight * (e.middle - e.interval.lo), 2);
+    above += std::pow(e.weight * (e.interval.hi - e.middle), 2);
   }
-  return {middle, {middle - std::sqrt(below) / n, middle + std::sqrt(above) / n}};
+  middle /= weights;
+  return {middle, {middle - std::sqrt(below) / weights, middle + std::sqrt(above) / weights}};
 }
 
 }  // namespace explog::bench

@@ -14,6 +14,7 @@ constexpr double level = 0.99;  // of every interval
 struct Effect {
   double middle = 0;
   Interval interval;
+  double weight = 1;  // of its shape, where several are put together
 };
 
 // A block that was discarded, or with a sample that is no time, does not count.
@@ -44,7 +45,7 @@ std::optional<Effect> confirmed_in_time(const ShapeRun& run);
 // largest difference between the clocks that any block saw.
 std::optional<Effect> effect_in_cycles(const ShapeRun& run);
 
-// Mean over the shapes of ln ratios: the geometric mean of their ratios. Each side's widths add as root of
+// Weighted mean over the shapes of ln ratios: the geometric mean of their ratios. Each side's widths add as root of
 // the sum of squares, as errors of independent processes do: block sums cannot be paired across shapes of
 // unequal block counts. One shape keeps its interval.
 Effect combined(const std::vector<Effect>& effects);

@@ -111,6 +111,7 @@ bool out_of_time(const ShapeRun& run, double spent, double most, std::size_t lea
 ShapeVerdict judge_shape(const ShapeRun& run) {
   ShapeVerdict shape;
   shape.dims = run.dims;
+  shape.weight = run.weight;
   shape.blocks = run.blocks.size();
   std::vector<double> candidate = log_candidate(run);
   shape.discarded = shape.blocks - candidate.size();

@@ -39,12 +39,22 @@ std::string size_text(const Effect& e) {
                      factor_text(std::exp(sign * far)));
 }
 
+// " weighted 8:1:1", or nothing where they count alike.
+std::string weights_text(const std::vector<Effect>& effects) {
+  std::string text;
+  auto other = [&](const Effect& e) { return e.weight != effects.front().weight; };
+  if (std::none_of(effects.begin(), effects.end(), other)) return text;
+  for (const Effect& e : effects) text += fmt::format("{}{:g}", text.empty() ? " weighted " : ":", e.weight);
+  return text;
+}
+
 std::string size_text(const std::vector<Effect>& effects) {
   auto faster = [](const Effect& e) { return e.interval.hi < 0; };
   std::string size = size_text(combined(effects));
   if (effects.size() == 1) return size;
   bool all = std::all_of(effects.begin(), effects.end(), faster);
-  return fmt::format("{} {} {} shapes", size, all ? "on all" : "over", effects.size());
+  return fmt::format("{} {} {} shapes{}", size, all ? "on all" : "over", effects.size(),
+                     weights_text(effects));
 }
 
 // The least gain that counts, in time saved. Twice the noise is taken of logarithms: a gain cannot exceed 1, and a
@@ -122,7 +132,7 @@ std::optional<Ruling> rule_on_shapes(const MeasurementRun& run, const std::vecto
 std::vector<Effect> effects_of(const MeasurementRun& run, std::optional<Effect> (*of)(const ShapeRun&)) {
   std::vector<Effect> effects;
   for (const ShapeRun& shape : run.shapes) {
-    if (auto e = of(shape)) effects.push_back(*e);
+    if (auto e = of(shape)) effects.push_back({e->middle, e->interval, shape.weight});
   }
   return effects;
 }
@@ -155,9 +165,9 @@ void set_gain(Verdict& v, const std::vector<Effect>& effects) {
 // Errors of all shapes on one side at worst: their mean. The largest would let one noisy shape hide every
 // gain.
 double mean_noise(const std::vector<ShapeVerdict>& shapes) {
-  double sum = 0;
-  for (const ShapeVerdict& shape : shapes) sum += shape.noise_floor;
-  return shapes.empty() ? 0 : sum / static_cast<double>(shapes.size());
+  double sum = 0, weights = 0;
+  for (const ShapeVerdict& shape : shapes) sum += shape.weight * shape.noise_floor, weights += shape.weight;
+  return shapes.empty() ? 0 : sum / weights;
 }
 
 Ruling rule_on_run(const MeasurementRun& run, const Verdict& v, const std::vector<Effect>& effects) {

@@ -42,6 +42,7 @@ std::string_view word(ShapeStatus status);
 
 struct ShapeVerdict {
   Dims dims;
+  double weight = 1;                         // among the shapes of the task
   double baseline_ms = 0, candidate_ms = 0;  // medians over the blocks that count
   double speedup = 1, lo = 0, hi = 0;  // baseline / candidate, with its 99% interval (0, 0: too few blocks)
   double noise_floor = 0;              // relative; how far two equal kernels may seem apart (99%)
@@ -60,9 +61,9 @@ struct Verdict {
   Decision verdict = Decision::inconclusive;
   std::string reason;
   std::string detail;  // one sentence for a person
-  // 1 - candidate/baseline over all shapes (geometric mean), with its 99% interval.
+  // 1 - candidate/baseline over all shapes (geometric mean, weighted), with its 99% interval.
   double gain = 0, gain_lo = 0, gain_hi = 0;
-  double noise_floor = 0;  // mean of the shapes'
+  double noise_floor = 0;  // mean of the shapes', weighted
   std::vector<ShapeVerdict> shapes;
 };
 

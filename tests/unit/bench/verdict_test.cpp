@@ -259,6 +259,21 @@ TEST_CASE("a regression in one of two shapes reverts, whatever the other gains")
   CHECK(v.gain > 0.3);
 }
 
+TEST_CASE("shapes count by their weights") {
+  SimulatedDevice device({0.0005}, 6);
+  std::vector<ShapeRun> shapes = {device.shape(0), device.shape(0.1, 64)};
+  CHECK(bench::judge(measured(shapes)).verdict == Decision::keep);
+  shapes[0].weight = 15;  // what is gained seldom happens
+  Verdict v = bench::judge(measured(shapes));
+  CHECK(v.verdict == Decision::revert);
+  CHECK(v.reason == "below_threshold");
+  CHECK(v.detail.find(" over 2 shapes weighted 15:1: ") != std::string::npos);
+  CHECK(v.gain == doctest::Approx(1 - std::pow(0.9, 1 / 16.0)).epsilon(0.1));
+  CHECK(v.shapes[0].weight == 15);
+  shapes[1].weight = 15;
+  CHECK(bench::judge(measured(shapes)).detail.ends_with("over 2 shapes"));
+}
+
 TEST_CASE("a shape that may lose more than 2% leaves the verdict open") {
   SimulatedDevice quiet({0.003}, 6), noisy({0.05}, 6);
   Verdict v = bench::judge(measured({quiet.shape(0.6), noisy.shape(-0.02, 64)}));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "campaign/contract.h"
 #include "model/json.h"
@@ -27,7 +28,7 @@ std::vector<Happening> one_of_each() {
   p.code = "c0de";
   Judged j;
   j.version = 1, j.verdict = "keep", j.reason = "faster", j.detail = "two\nlines", j.ms = 0.25;
-  j.faster = {2, 1.9, 2.1}, j.shapes = {{"N=1", 0.5, 0.25, {2, 1.9, 2.1}, 0.4, "faster"}};
+  j.faster = {2, 1.9, 2.1}, j.shapes = {{"N=1", 0.5, 0.25, {2, 1.9, 2.1}, 0.4, "faster", 3}};
   j.expected = {{"dram__bytes_read.sum", -45, -48.9, true}}, j.records = {"01a2"}, j.gpu = "H200",
   j.wall_s = 3.5;
   return {Started{"0.1.0", false},
@@ -53,6 +54,15 @@ TEST_CASE("a campaign's events come back as they were written") {
   for (const Event& e : journal.events) again += to_line(e);
   CHECK(again == text);
   CHECK(journal.whole == text.size());
+}
+
+TEST_CASE("a figure over all shapes is their weighted geometric mean") {
+  std::vector<ShapeResult> shapes = {{"N=1", 8, 1, {}, 0, ""}, {"N=2", 8, 4, {}, 0, ""}};
+  CHECK(over_shapes(shapes, &ShapeResult::ms) == doctest::Approx(2));
+  shapes[1].weight = 3;
+  CHECK(over_shapes(shapes, &ShapeResult::ms) == doctest::Approx(std::pow(4, 0.75)));
+  CHECK(over_shapes(shapes, &ShapeResult::roof) == 0);  // which is not known
+  CHECK(over_shapes({}, &ShapeResult::ms) == 0);
 }
 
 TEST_CASE("a line that was being written when the machine stopped is left out") {

@@ -91,24 +91,36 @@ TEST_CASE("a measurement without times is valid: the candidate failed before") {
 }
 
 TEST_CASE("another format is refused before anything else") {
-  CHECK(error_of("\"format\":5", "\"format\":6,\"new\":0") ==
-        "this file is of format 6, this explog reads 1 to 5");
-  CHECK(error_of("\"format\":5", "\"format\":2.5").starts_with("this file is of format 2.5"));
-  CHECK(error_of("\"format\":5", "\"form\":5") == "format: missing");
+  CHECK(error_of("\"format\":6", "\"format\":7,\"new\":0") ==
+        "this file is of format 7, this explog reads 1 to 6");
+  CHECK(error_of("\"format\":6", "\"format\":2.5").starts_with("this file is of format 2.5"));
+  CHECK(error_of("\"format\":6", "\"form\":6") == "format: missing");
   CHECK_THROWS_WITH_AS(parse_measurement("[]"), "measurement: expected an object", JsonError);
 }
 
 // As a program of format 2 wrote it.
 static std::string without_errors(const std::string& json) {
-  std::string text = replace_all(json, "\"format\":5", "\"format\":2");
+  std::string text = replace_all(json, "\"format\":6", "\"format\":2");
   size_t begin = text.find("\"imported_from\":"), end = text.find("\"warnings\":");
   return text.erase(begin, end - begin);
+}
+
+TEST_CASE("format 5 is read: its shapes counted alike") {
+  std::string json = to_json(example());
+  CHECK(json.find("weight") == std::string::npos);
+  CHECK(to_json(parse_measurement(replace_all(json, "\"format\":6", "\"format\":5"))) == json);
+  Measurement m = example();
+  m.runs[0].shapes[0].weight = 0.5;
+  json = to_json(m);
+  CHECK(parse_measurement(json).runs[0].shapes[0].weight == 0.5);
+  CHECK_THROWS_WITH_AS(parse_measurement(replace_all(json, "\"weight\":0.5", "\"weight\":0")),
+                       "runs[0].shapes[0].weight: must be above 0", JsonError);
 }
 
 TEST_CASE("format 4 is read: it told nothing of what was saved apart") {
   std::string json = to_json(example());
   CHECK(json.find("apart_saved_ms") == std::string::npos);
-  CHECK(to_json(parse_measurement(replace_all(json, "\"format\":5", "\"format\":4"))) == json);
+  CHECK(to_json(parse_measurement(replace_all(json, "\"format\":6", "\"format\":4"))) == json);
   Measurement m = example();
   m.runs[0].shapes[0].apart_saved_ms = {0.5, -0.25};
   CHECK(parse_measurement(to_json(m)).runs[0].shapes[0].apart_saved_ms == std::vector<double>{0.5, -0.25});
@@ -117,7 +129,7 @@ TEST_CASE("format 4 is read: it told nothing of what was saved apart") {
 TEST_CASE("format 3 is read: it told no launch times") {
   std::string json = to_json(example());
   CHECK(json.find("launch_ms") == std::string::npos);
-  CHECK(to_json(parse_measurement(replace_all(json, "\"format\":5", "\"format\":3"))) == json);
+  CHECK(to_json(parse_measurement(replace_all(json, "\"format\":6", "\"format\":3"))) == json);
   Measurement m = example();
   m.runs[0].shapes[0].launch_ms = 0.0125;
   CHECK(parse_measurement(to_json(m)).runs[0].shapes[0].launch_ms == 0.0125);
@@ -129,7 +141,7 @@ TEST_CASE("format 2 is read: it told no errors, and nothing of where the task is
   CHECK(old.checked.empty());
   CHECK_FALSE(old.imported_from);
   CHECK(to_json(old).find("\"checked\":[]") != std::string::npos);
-  CHECK_THROWS_WITH_AS(parse_measurement(replace_all(json, "\"format\":5", "\"format\":2")),
+  CHECK_THROWS_WITH_AS(parse_measurement(replace_all(json, "\"format\":6", "\"format\":2")),
                        "imported_from: unknown field", JsonError);
 }
 

@@ -160,9 +160,9 @@ TEST_CASE("what is optional has its default") {
 }
 
 TEST_CASE("another format and unknown keys are refused") {
-  CHECK(refusal("\"format\": 1", "\"format\": 3") == "\"format\" is 3, this program reads 1 to 2");
-  CHECK(refusal("\"format\": 1", "\"format\": 3, \"tuned\": true") ==
-        "\"format\" is 3, this program reads 1 to 2");
+  CHECK(refusal("\"format\": 1", "\"format\": 4") == "\"format\" is 4, this program reads 1 to 3");
+  CHECK(refusal("\"format\": 1", "\"format\": 4, \"tuned\": true") ==
+        "\"format\" is 4, this program reads 1 to 3");
   CHECK(refusal("\"format\": 1,", "") == "\"format\" is missing");
   CHECK(refusal("\"format\": 1", "\"format\": \"1\"") == "\"format\" is missing");
   CHECK(refusal("\"title\"", "\"titel\"") == "task: unknown key 'titel' (did you mean 'title'?)");
@@ -283,6 +283,26 @@ TEST_CASE("sizes and significands of the element types") {
   CHECK_FALSE(parse_dtype("f8"));
 }
 
+TEST_CASE("weights of timed shapes are format 3") {
+  const std::string shape = R"("timed": [{"N": 4096, "D": 64}])";
+  const std::string two = R"("timed": [{"N": 4096, "D": 64}, {"N": 1, "D": 64}], "weights": [2, 0.5])";
+  const std::string with = replace_all(replace_all(sample, "\"format\": 1", "\"format\": 3"), shape, two);
+  Task t = parse_task(with);
+  CHECK(t.backend("cuda")->weight_of({{"N", 1}, {"D", 64}}) == 0.5);
+  CHECK(t.backend("cuda")->weight_of({{"N", 2}, {"D", 64}}) == 1);
+  CHECK(parse_task(sample).backend("cuda")->weight_of({{"N", 4096}, {"D", 64}}) == 1);
+  CHECK(to_json(t).find("\"format\": 3") != std::string::npos);
+  CHECK(to_json(parse_task(to_json(t))) == to_json(t));
+  CHECK(refusal(shape, two) == "backends[0]: \"weights\" needs \"format\": 3");
+  for (const char* wrong : {"[2]", "[2, 0]", "[2, -1]", "[2, \"a\"]", "2"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_WITH_AS(
+        parse_task(replace_all(with, "[2, 0.5]", wrong)),
+        "backends[0]: \"weights\" must hold a number above 0 for each timed shape, in their order",
+        JsonError);
+  }
+}
+
 TEST_CASE("inputs of files are format 2; what has none is written as format 1") {
   std::string with = replace_all(
       replace_all(sample, "\"format\": 1", "\"format\": 2"), "\"loose\": true",
@@ -304,7 +324,7 @@ TEST_CASE("inputs of files are format 2; what has none is written as format 1") 
     return std::string();
   };
   CHECK(refused("\"format\": 2", "\"format\": 1") == "\"data\" needs \"format\": 2");
-  CHECK(refused("\"format\": 2", "\"format\": 3") == "\"format\" is 3, this program reads 1 to 2");
+  CHECK(refused("\"format\": 2", "\"format\": 4") == "\"format\" is 4, this program reads 1 to 3");
   CHECK(refused("inputs/a", "../a") == "data[0].x: '../a.safetensors' is no path below the task's folder");
   CHECK(refused("inputs/a", "/a") == "data[0].x: '/a.safetensors' is no path below the task's folder");
   CHECK(refused("#x#y", "#") == "data[0].x: 'inputs/a.safetensors#' names no tensor: write FILE#TENSOR");
