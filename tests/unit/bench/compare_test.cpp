@@ -184,6 +184,10 @@ TEST_CASE("what overflows the output's type is expected as infinity") {
   CHECK(bad(Dtype::f16, infinite, 70000, tolerance(0x1p-11, 0x1p-11, 1)) == 0);
   CHECK(bad(Dtype::f16, 65504, 70000, tolerance(0x1p-11, 0x1p-11, 1)) == 1);
   CHECK(bad(Dtype::f16, 65504, 65519, tolerance(0x1p-11, 0x1p-11, 1)) == 0);
+  CHECK(bad(Dtype::f16, 65504, 65520, tolerance(0x1p-11, 0x1p-11, 1)) == 1);  // near enough, and yet infinite
+  CHECK(bad(Dtype::f32, std::numeric_limits<float>::max(), 0x1.ffffffp127, tolerance(0x1p-24, 0x1p-24, 1)) ==
+        1);
+  CHECK(bad(Dtype::bf16, 0x1.fep127, 0x1.ffp127, tolerance(0x1p-8, 0x1p-8, 1)) == 1);
   CHECK(bad(Dtype::f32, infinite, 1e39, exactly()) == 0);
   CHECK(bad(Dtype::f32, std::numeric_limits<float>::max(), 1e39, exactly()) == 1);
 }
@@ -249,6 +253,24 @@ TEST_CASE("the error of a row is measured within that row") {
   for (std::uint64_t i = 200; i < 300; ++i) o.got(i, 1);
   CHECK(o.compare_with(tolerance(0, 0, 1)).worst_row == 0);
   CHECK(o.compare_with(tolerance(0, 0, 1)).bits_correct == 64);
+}
+
+TEST_CASE("an element that is wrong or no number takes nothing from the figures of its row") {
+  constexpr std::uint64_t count = 64;
+  for (double last : {1.25, 2.0, not_a_number}) {
+    CAPTURE(last);
+    Output o(Dtype::f32, count, count);
+    for (std::uint64_t i = 0; i < count; ++i) o.expect(i, 1), o.got(i, i + 1 < count ? 1.25 : last);
+    Comparison c = o.compare_with(tolerance(0x1p-3, 0, 1));
+    double numbers = std::isnan(last) ? count - 1 : count;
+    double error2 = (count - 1) * 0.0625 + (std::isnan(last) ? 0 : (last - 1) * (last - 1));
+    CHECK(c.bad == (last == 1.25 ? 0 : 1));
+    CHECK(c.nan == (std::isnan(last) ? 1 : 0));
+    CHECK(c.compared == count);
+    CHECK(c.worst_row == doctest::Approx(std::sqrt(error2 / numbers)));
+    CHECK(c.max_abs == (last == 2 ? 1 : 0.25));
+    CHECK(c.bits_correct == doctest::Approx(-0.5 * std::log2(error2 / numbers)));
+  }
 }
 
 TEST_CASE("an error that fewer bits explain is bad but not gross, whatever the kernel rounds to") {
