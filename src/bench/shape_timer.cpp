@@ -71,9 +71,7 @@ void ShapeTimer::make_again(const std::vector<PassLeft>& passes) {
 std::optional<Fault> ShapeTimer::run(Timing& timing) {
   runner_.shape(case_, sets_);
   if (auto fault = unlike_direct_calls()) return fault;
-  std::array<bool, 2> early = {runner_.returns_early(RunnerArm::baseline),
-                               runner_.returns_early(RunnerArm::candidate)};
-  if (!runner_.on_host() && (!early[0] || !early[1])) timing.sync_inside = true;
+  if (!runner_.on_host() && !plans_) timing.sync_inside |= either_waits();
   if (auto fault = warm_up(timing.run.shapes.empty())) return fault;
   shape_.dims = planned_.dims;
   shape_.weight = bench_.backend().weight_of(planned_.dims);
@@ -93,6 +91,10 @@ std::optional<Fault> ShapeTimer::run(Timing& timing) {
   timing.left.push_back(std::move(left_));
   timing.against.push_back(speaks_against(dims_text(planned_.dims), raw_, runner_.on_host()));
   return std::nullopt;
+}
+
+bool ShapeTimer::either_waits() {
+  return !runner_.returns_early(RunnerArm::baseline) || !runner_.returns_early(RunnerArm::candidate);
 }
 
 // Once: a process that makes the calls of another again need not look once more.

@@ -37,6 +37,7 @@ class ShapeTimer {
 
  private:
   PassResult pass(Arm arm, std::uint64_t seed);
+  bool either_waits();  // for the device, in a call
   std::optional<Fault> unlike_direct_calls();
   std::optional<Fault> warm_up(bool first);
   void plan_passes(Arm arm, const PassResult& seen);

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "cupti_calls.h"
 #include "cupti_session.h"
@@ -158,7 +159,6 @@ int count_passes(const Cupti& cupti, Bytes& config) {
   return static_cast<int>(p.numOfPasses);
 }
 
-// Initialised for the process as long as it lives.
 class Initialised {
  public:
   explicit Initialised(const Cupti& cupti) : cupti_(cupti) {
@@ -175,6 +175,47 @@ class Initialised {
  private:
   const Cupti& cupti_;
 };
+
+// All that does not depend on the work that is measured.
+struct Prepared {
+  explicit Prepared(std::vector<std::string> wanted) : metrics(std::move(wanted)) {
+    read_device(cupti, target);
+    names = names_of(metrics, 0, metrics.size());
+    host = std::make_unique<Host>(cupti, target);
+    if (host->add(names) != CUPTI_SUCCESS) {
+      names.clear();
+      sort_by_chip(cupti, target, metrics, 0, metrics.size(), names, missing);
+      if (names.empty()) throw Trouble(target.chip + " has none of these metrics: ask for others");
+      host = std::make_unique<Host>(cupti, target);
+      if (host->add(names) != CUPTI_SUCCESS)
+        throw Trouble("CUPTI cannot schedule these metrics together: ask for fewer");
+    }
+    config = host->config();
+    passes = count_passes(cupti, config);
+  }
+
+  const std::vector<std::string> metrics;
+  Target target = current_context();
+  Cupti cupti;
+  Recorder recorder{cupti.library()};  // CUPTI wants its subscriber before anything else
+  Initialised initialised{cupti};
+  Names names;                       // of the metrics that the chip has
+  std::vector<std::string> missing;  // the others
+  std::unique_ptr<Host> host;
+  Bytes config;
+  int passes = 0;
+};
+
+// The same as at the last call, where it asked for the same metrics: a process that counts many kernels prepares once. It is
+// left to the end of the process, when CUPTI may be gone before it.
+Prepared& prepared_for(const std::vector<std::string>& metrics) {
+  static Prepared* last = nullptr;
+  if (last == nullptr || last->metrics != metrics || last->target.context != current_context().context) {
+    delete std::exchange(last, nullptr);
+    last = new Prepared(metrics);
+  }
+  return *last;
+}
 
 // The launches of one pass; `even` says whether every pass had as many. CUPTI measured the `flushes` too,
 // which came before them.
@@ -290,29 +331,15 @@ bool measure(const std::vector<std::string>& metrics, const std::function<void()
              std::string& why) try {
   profile = {};
   why.clear();
-  Target target = current_context();
-  Cupti cupti;
-  Recorder recorder(cupti.library());  // CUPTI wants its subscriber before anything else
-  Initialised initialised(cupti);
-  read_device(cupti, target);
-  Names names = names_of(metrics, 0, metrics.size());
-  auto host = std::make_unique<Host>(cupti, target);
-  if (host->add(names) != CUPTI_SUCCESS) {
-    names.clear();
-    sort_by_chip(cupti, target, metrics, 0, metrics.size(), names, profile.missing);
-    if (names.empty()) throw Trouble(target.chip + " has none of these metrics: ask for others");
-    host = std::make_unique<Host>(cupti, target);
-    if (host->add(names) != CUPTI_SUCCESS)
-      throw Trouble("CUPTI cannot schedule these metrics together: ask for fewer");
-  }
-  Bytes config = host->config();
-  profile.passes = count_passes(cupti, config);
-  Session session(cupti, target.context);
-  session.configure(config, names);
-  Seen seen = replay(session, recorder, profile.passes, prepare, flush, work);
-  read_launches(cupti, *host, names, session.decode(), seen, profile);
+  Prepared& p = prepared_for(metrics);
+  profile.missing = p.missing;
+  profile.passes = p.passes;
+  Session session(p.cupti, p.target.context);
+  session.configure(p.config, p.names);
+  Seen seen = replay(session, p.recorder, p.passes, prepare, flush, work);
+  read_launches(p.cupti, *p.host, p.names, session.decode(), seen, profile);
   if (profile.launches.empty()) throw Trouble("the call launched no kernel that CUPTI could measure");
-  why = caveat(recorder, seen, profile);
+  why = caveat(p.recorder, seen, profile);
   return true;
 } catch (const Trouble& trouble) {
   why = trouble.what();
