@@ -8,9 +8,9 @@ import triton.language as tl
 
 TILE = 2048
 PER_WARP = 512
-EXP2 = 1       # exponentials to the base of two, the unit's own, with the factor folded in
+EXP2 = 0       # exponentials to the base of two, the unit's own, with the factor folded in
 STREAMING = 0  # lines of x and y leave the caches first
-EVEN = 0       # no masks where the tile covers rows and columns exactly
+EVEN = 1       # no masks where the tile covers rows and columns exactly
 
 
 @triton.jit
