@@ -29,6 +29,12 @@ constexpr double most_ms_while_stopped = 0.02;  // less than any work that pays
   throw Failed{"protocol", fmt::format("its buffers cannot be reached: {}", std::strerror(errno))};
 }
 
+void check_reached(int error) {
+  if (error == 0) return;
+  errno = error;
+  out_of_reach();
+}
+
 // In pieces that stay in a cache. By one thread: what others wrote would stay in the caches of their processors, which flush() does
 // not reach.
 void write_poison(const Child& child, std::uint64_t slot, std::size_t bytes, std::uint64_t seed) {
@@ -40,16 +46,31 @@ void write_poison(const Child& child, std::uint64_t slot, std::size_t bytes, std
   }
 }
 
+constexpr std::size_t grain = std::size_t{4} << 20;
+
 // By several threads: whatever of it their caches keep is written over before the next call.
 void read_slot(const Child& child, std::uint64_t slot, char* to, std::size_t bytes) {
-  constexpr std::size_t grain = std::size_t{4} << 20;
   std::atomic<int> failed = 0;
   parallel_for(bytes, grain, [&](std::size_t begin, std::size_t end) {
     if (!child.read_memory(slot + begin, to + begin, end - begin)) failed = errno;
   });
-  if (failed == 0) return;
-  errno = failed;
-  out_of_reach();
+  check_reached(failed);
+}
+
+// In pieces that stay in a cache: a second copy of large outputs would cost more than to compare them.
+bool slot_holds(const Child& child, std::uint64_t slot, const char* bytes_then, std::size_t bytes) {
+  std::atomic<int> failed = 0;
+  std::atomic<bool> same = true;
+  parallel_for(bytes, grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<char> now(std::min(end - begin, std::size_t{256} << 10));
+    for (std::size_t at = begin; at < end && same; at += now.size()) {
+      const std::size_t n = std::min(now.size(), end - at);
+      if (!child.read_memory(slot + at, now.data(), n)) failed = errno;
+      if (failed != 0 || std::memcmp(now.data(), bytes_then + at, n) != 0) same = false;
+    }
+  });
+  check_reached(failed);
+  return same;
 }
 
 }  // namespace
@@ -103,6 +124,16 @@ void HostBuffers::read(const Child& child, const Case& c, int set, char* slots) 
     read_slot(child, slot, slots, slot_bytes(c.operands[i]));
     slots += slot_bytes(c.operands[i]);
   }
+}
+
+bool HostBuffers::hold(const Child& child, const Case& c, int set, const char* slots) const {
+  for (std::size_t i = 0; i < c.operands.size(); ++i) {
+    if (c.operands[i].argument->role == Role::scalar) continue;
+    const std::size_t bytes = slot_bytes(c.operands[i]);
+    if (!slot_holds(child, addresses_.at(static_cast<std::size_t>(set)).at(i), slots, bytes)) return false;
+    slots += bytes;
+  }
+  return true;
 }
 
 // One region written, so that lines of the buffers leave the caches, then another read, so that the kernel does not pay for

@@ -28,6 +28,8 @@ class HostBuffers {
   void fill(const Child& child, const Case& c, const SampleOrder& order, double flush_bytes);
   // All slots of a set, one after the other.
   void read(const Child& child, const Case& c, int set, char* slots) const;
+  // Whether the slots of that set still hold these bytes.
+  bool hold(const Child& child, const Case& c, int set, const char* slots) const;
 
  private:
   void write(const Child& child, int set, std::size_t argument, std::size_t offset, const char* from,

@@ -168,9 +168,7 @@ void Runner::look_again(int set, const char* slots, Afterwards& after) {
   lines_.hold_between_questions();
   lines_.child().wait_until_off();
   after.late_ms = lines_.child().cpu_ms_beside_main() - before;
-  again_.reserve(slots_bytes_);
-  in_place_.read(lines_.child(), case_, set, again_.data());
-  after.changed = slots_bytes_ > 0 && std::memcmp(again_.data(), slots, slots_bytes_) != 0;
+  after.changed = !in_place_.hold(lines_.child(), case_, set, slots);
 }
 
 void Runner::fetch(int set, char* slots) {

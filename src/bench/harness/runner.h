@@ -119,7 +119,6 @@ class Runner {
 
   SharedMemory inputs_, outputs_;
   PrivateMemory drawn_;  // inputs of the next call, where the device does not draw them
-  PrivateMemory again_;  // slots a moment after a call
   HostBuffers in_place_;
   std::string program_;
   bool replays_;  // plans, which need not be asked for call by call
