@@ -254,7 +254,7 @@ double over_shapes(const std::vector<ShapeResult>& shapes, double ShapeResult::*
     if (s.*figure <= 0) return 0;
     sum += s.weight * std::log(s.*figure), weights += s.weight;
   }
-  return shapes.empty() ? 0 : std::exp(sum / weights);
+  return weights > 0 ? std::exp(sum / weights) : 0;
 }
 
 std::string_view kind_of(const Happening& what) {
