@@ -38,8 +38,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int patience_ms = 500;  // with those who look at a folder
-
 CampaignView view_of(const CampaignFolder& folder) {
   return {folder.path(), folder.contract(), folder.state(), {}};
 }
@@ -270,7 +268,7 @@ CampaignView view_campaign(const std::string& where, const Session& session) {
 
 CampaignView end_campaign(const std::string& where, const std::string& rule, const std::string& sentence,
                           const Session& session) {
-  CampaignFolder folder(where, session);
+  CampaignFolder folder(where, session, patience_ms);
   folder.must_be_mine();
   if (const auto& stop = folder.state().stop)
     session.warn("the campaign had ended already: " + stop->rule + ", " + stop->sentence);

@@ -12,6 +12,8 @@
 
 namespace explog::app {
 
+constexpr int patience_ms = 2000;  // with those who look at a folder, or are about to leave it
+
 class CampaignFolder {
  public:
   // Writes the contract into an empty or new folder. Throws Error(usage) when a campaign is there already.

@@ -56,11 +56,9 @@ CampaignView profile_version(const std::string& where, int version, const std::s
   for (const Launch& launch : file.launches) {
     if (same_kernel(launch, longest)) launches.push_back(&launch);
   }
-  CampaignFolder folder(where, session);
+  CampaignFolder folder(where, session, patience_ms);
   folder.judged_version(version);
-  if (!folder.mine())
-    throw Error(Exit::store, "another process is at work there",
-                "`explog campaign status` shows when it is done", Error::busy.data());
+  folder.must_be_mine();
   campaign::Profiled profiled{version, profile_of(launches, "ncu")};
   sql::Db db = session.reader();
   profiled.profile.bound = subject_of(longest, "", {}, db).diagnosis.label.word;
