@@ -170,7 +170,7 @@ void read_lists(const Json& json, Task& task) {
   for (size_t i = 0; i < backends.size(); ++i) {
     std::string where = "backends[" + std::to_string(i) + "]";
     task.backends.push_back(backend_of(backends[i], task, where));
-    if (!task.backends.back().weights.empty() && json["format"] != task_format)
+    if (!task.backends.back().weights.empty() && json["format"] < weighted_task_format)
       bad(where + ": \"weights\" needs \"format\": 3");
   }
   task.hidden = shapes_of(json, "hidden", task, "task");

@@ -14,7 +14,8 @@
 namespace explog {
 
 // Of task.json: 1, and 2 where inputs lie in files. What is written has the lowest that says it.
-constexpr int task_format = 3, given_task_format = 2, first_task_format = 1;
+constexpr int first_task_format = 1, given_task_format = 2, weighted_task_format = 3,
+              task_format = weighted_task_format;
 
 enum class Dtype { f32, f64, f16, bf16, i32, i64, u8 };  // floating types first
 std::optional<Dtype> parse_dtype(std::string_view name);
@@ -55,6 +56,7 @@ struct TaskBackend {
   std::vector<double> weights = {};  // of those shapes; empty: they count alike
 
   double weight_of(const Dims& dims) const;  // 1 of one that is not timed
+  void time_instead(std::vector<Dims> shapes) { timed = std::move(shapes), weights.clear(); }
 };
 
 struct Task {

@@ -63,7 +63,7 @@ std::string to_json(const Task& task) {
   int format = task.given.empty() ? first_task_format : given_task_format;
   for (const TaskBackend& b : task.backends) {
     backends.push_back({{"name", b.name}, {"baseline", b.baseline}, {"timed", shapes_json(b.timed)}});
-    if (!b.weights.empty()) backends.back()["weights"] = b.weights, format = task_format;
+    if (!b.weights.empty()) backends.back()["weights"] = b.weights, format = weighted_task_format;
   }
   Json json = {{"format", format},
                {"name", task.name},

@@ -55,7 +55,7 @@ void time_wanted(Task& task, const std::string& backend, const BenchNames& names
   if (names.shapes.empty()) return;
   const std::string found = backend_of(task, backend).name;
   for (TaskBackend& each : task.backends) {
-    if (each.name == found) each.timed = shapes_in(names.shapes, task, session), each.weights.clear();
+    if (each.name == found) each.time_instead(shapes_in(names.shapes, task, session));
   }
 }
 

@@ -28,7 +28,7 @@ BenchRequest final_request(const TuneRequest& request, const TuneSearch& search,
   BenchRequest files = request.files;
   const TaskBackend* used = files.found.task.backend(files.toolchain.backend);
   for (TaskBackend& backend : files.found.task.backends) {
-    if (&backend == used) backend.timed = {request.key.shape}, backend.weights.clear();
+    if (&backend == used) backend.time_instead({request.key.shape});
   }
   files.candidate = search.source(row);
   if (search.ms(0) > 0) files.baseline = search.source(0);

@@ -97,6 +97,7 @@ class RowComparer {
  private:
   struct Sums {
     double error2 = 0, size2 = 0, value2 = 0;
+    void add(double error, double r, double size) { error2 += error * error, size2 += size, value2 += r * r; }
   };
 
   static void add(const Sums& row, Partial& p) {
@@ -106,26 +107,30 @@ class RowComparer {
     p.value2 += row.value2;
   }
 
+  // Of an element of size |r| whose terms are of this magnitude.
+  double allowed(double r, double magnitude) const {
+    const double base = t_.reduction > long_sum ? std::max(r, magnitude * of_root_) : magnitude;
+    return 2 * t_.u_out * r + slope_ * base + t_.tiny;
+  }
+  double size2(double r, double magnitude) const {
+    return std::max(r * r, magnitude * magnitude * of_reduction_);
+  }
+
   // A row without doubt, as nearly all are: every element finite and near enough by the rule of `real`, and nothing else asked
   // for, in less than half of the time. False: it may be another, and p is as it was.
   template <Dtype dtype>
   bool near(std::uint64_t begin, std::uint64_t end, Partial& p, Sums& row) const {
     if (t_.exact || t_.foreign || expected_.roundings) return false;
     constexpr double finite = largest_finite(dtype);
-    const bool is_long = t_.reduction > long_sum;
-    const double of_value = 2 * t_.u_out;
     double max_abs = p.c.max_abs, max_rel = p.c.max_rel;
     for (std::uint64_t i = begin; i < end; ++i) {
       const double o = float_element(dtype, got_, i), r = std::abs(expected_.values[i]);
       const double magnitude = std::max(expected_.magnitudes[i], r);
-      const double base = is_long ? std::max(r, magnitude * of_root_) : magnitude;
       const double error = std::abs(o - expected_.values[i]), part = r + relative_to;
-      if (!(error <= of_value * r + slope_ * base + t_.tiny && r <= finite && error <= finite)) return false;
+      if (!(error <= allowed(r, magnitude) && r <= finite && error <= finite)) return false;
       max_abs = std::max(max_abs, error);
       if (error > max_rel * part) max_rel = error / part;
-      row.error2 += error * error;
-      row.size2 += std::max(r * r, magnitude * magnitude * of_reduction_);
-      row.value2 += r * r;
+      row.add(error, r, size2(r, magnitude));
     }
     p.c.max_abs = max_abs, p.c.max_rel = max_rel;
     return true;
@@ -141,19 +146,16 @@ class RowComparer {
       if (!same) bad(i, o, r, true, p);
       return;
     }
-    double size = std::max(std::abs(r), magnitude * of_root_),
-           base = t_.reduction > long_sum ? size : magnitude;
-    double error = std::abs(o - r), allowed = 2 * t_.u_out * std::abs(r) + slope_ * base + t_.tiny;
-    if (expected_.roundings) allowed += static_cast<double>(expected_.roundings[i]);
-    bool good = t_.exact ? o == target : error <= allowed;
-    if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * allowed), p);
+    double error = std::abs(o - r), most_error = allowed(std::abs(r), magnitude);
+    if (expected_.roundings) most_error += static_cast<double>(expected_.roundings[i]);
+    bool good = t_.exact ? o == target : error <= most_error;
+    double size = std::max(std::abs(r), magnitude * of_root_);
+    if (!good) bad(i, o, r, error > std::max(coarse * size, 4 * most_error), p);
     p.c.far += t_.foreign && error > t_.foreign->max_atol + t_.foreign->max_rtol * std::abs(r);
     p.c.max_abs = std::max(p.c.max_abs, error);
     if (double part = std::abs(r) + relative_to; error > p.c.max_rel * part)  // a division is seldom needed
       p.c.max_rel = std::min(error / part, most);
-    row.error2 += error * error;
-    row.size2 += std::max(r * r, magnitude * magnitude * of_reduction_);
-    row.value2 += r * r;
+    row.add(error, r, size2(r, magnitude));
   }
 
   void integer(std::uint64_t i, Partial& p) const {
