@@ -69,6 +69,8 @@ class Buffers {
   std::size_t slot_bytes(const Argument& a) const { return protocol::slot_bytes(guard_, a.bytes); }
   bool saved(const Argument& a) const;
   void make(Set& set);
+  void* take(std::size_t bytes) const;
+  void give_up(void* p) const;
 
   Shape shape_;
   std::size_t guard_;

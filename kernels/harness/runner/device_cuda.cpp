@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <unordered_map>
 
 #include "activity.h"
 #include "device.h"
@@ -36,6 +38,10 @@ struct State {
   std::vector<cudaEvent_t> events;
   std::size_t used = 0;  // events of the pass
   Nvml nvml;
+  // Memory of buffers: by size what nobody has, and how much each has.
+  std::multimap<std::size_t, void*> spare;
+  std::size_t spare_bytes = 0;
+  std::unordered_map<void*, std::size_t> lent;
 };
 State s;
 
@@ -145,12 +151,9 @@ std::string start() {
   // Twice the L2: after one L2's worth a reduction still paid 8% for lines of ours that had not been written
   // back (H200).
   s.read_bytes = std::max<std::size_t>(2 * l2, std::size_t{16} << 20);
-  s.write_region = allocate(s.write_bytes);
-  s.read_region = allocate(s.read_bytes);
   s.sink = allocate(256);
   s.stamps = static_cast<unsigned long long*>(
       allocate(static_cast<std::size_t>(s.properties.multiProcessorCount) * 32));
-  poison(s.read_region, s.read_bytes, 1);
   start_callbacks();
   open_nvml();
   int driver = 0, runtime = 0;
@@ -173,14 +176,52 @@ std::string start() {
          (why.empty() ? "" : "," + quoted("cupti_missing", why));
 }
 
+// For the first pass: a process that only checks needs none.
+void make_regions() {
+  if (s.read_region) return;
+  s.write_region = allocate(s.write_bytes);
+  s.read_region = allocate(s.read_bytes);
+  poison(s.read_region, s.read_bytes, 1);
+}
+
 void* allocate(std::size_t bytes) {
   void* p = nullptr;
   cudaError_t error = cudaMalloc(&p, bytes);
+  if (error == cudaErrorMemoryAllocation && s.spare_bytes > 0) {
+    for (auto [size, spare] : s.spare) release(spare);
+    s.spare.clear();
+    s.spare_bytes = 0;
+    error = cudaMalloc(&p, bytes);
+  }
   if (error == cudaErrorMemoryAllocation) cudaGetLastError();  // not sticky: later shapes may fit
   check(error, "cudaMalloc");
   return p;
 }
 void release(void* p) { cudaFree(p); }
+
+void* borrow(std::size_t bytes) {
+  constexpr std::size_t most_too_large = 4;  // times
+  auto found = s.spare.lower_bound(bytes);
+  if (found == s.spare.end() || found->first / most_too_large > bytes) {
+    void* p = allocate(bytes);
+    s.lent[p] = bytes;
+    return p;
+  }
+  auto [size, p] = *found;
+  s.spare.erase(found);
+  s.spare_bytes -= size;
+  s.lent[p] = size;
+  return p;
+}
+
+void give_back(void* p) {
+  constexpr std::size_t most_spare = std::size_t{1} << 30;  // a candidate allocates too
+  auto lent = s.lent.extract(p);
+  if (s.spare_bytes + lent.mapped() > most_spare) return release(p);
+  s.spare.emplace(lent.mapped(), p);
+  s.spare_bytes += lent.mapped();
+}
+
 void copy_in(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying in");
 }
@@ -205,6 +246,7 @@ void flush() {
 }
 
 void overwrite_caches() {
+  make_regions();
   kernels::write(blocks(), s.write_region, s.write_bytes, ++s.round);
   kernels::read(blocks(), s.read_region, s.read_bytes, static_cast<unsigned*>(s.sink));
 }
@@ -229,6 +271,7 @@ Clocks clocks() {
 }
 
 void begin_pass() {
+  make_regions();
   s.used = 0;
   if (s.has_cupti) cupti::take();
   check(cudaMemset(s.stamps, 0, static_cast<std::size_t>(s.properties.multiProcessorCount) * 32),

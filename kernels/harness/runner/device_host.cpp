@@ -69,6 +69,8 @@ void* allocate(std::size_t bytes) {
   return p;
 }
 void release(void* p) { std::free(p); }
+void* borrow(std::size_t bytes) { return allocate(bytes); }
+void give_back(void* p) { release(p); }
 void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy_out(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
