@@ -76,7 +76,7 @@ RowErrors row_errors(Workbench& bench, TrustedProcesses& trusted, Runner& runner
     trouble = c.name() + ": " + f.detail;
   }
   if (trouble.empty()) return rows;
-  bool own = !trusted.yardstick || &runner == trusted.yardstick.get();
+  bool own = &runner == &trusted.own_baseline();
   throw Error(Exit::usage, "the baseline " + name + " fails its own task: " + trouble,
               own ? "correct the baseline or the task; explog check TASK --self says more"
                   : "explog check " + bench.task().name + " " + name + " says more");
@@ -130,8 +130,7 @@ std::vector<PlannedCase> plan_cases(const Workbench& bench, std::uint64_t seed) 
 
 std::optional<RowErrors> errors_of_baseline(Workbench& bench, TrustedProcesses& trusted, const Case& c) {
   try {
-    Runner& own = trusted.yardstick ? *trusted.yardstick : trusted.baseline;
-    return row_errors(bench, trusted, own, bench.backend().baseline, c);
+    return row_errors(bench, trusted, trusted.own_baseline(), bench.backend().baseline, c);
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -149,9 +148,10 @@ PreparedCase prepare_case(Workbench& bench, TrustedProcesses& trusted, const Pla
   bench.baseline_outputs.reserve(slots_bytes(p.problem));
   generate_inputs(p.problem, seed, bench.inputs.data());
   trusted.reference.compute(p.problem);
-  p.baseline = row_errors(bench, trusted, trusted.baseline, trusted.baseline_name, p.problem);
-  if (trusted.yardstick)
-    p.baseline = row_errors(bench, trusted, *trusted.yardstick, bench.backend().baseline, p.problem);
+  if (trusted.yardstick && !bench.baseline_passed)
+    row_errors(bench, trusted, trusted.baseline(), trusted.baseline_name, p.problem);
+  const std::string& own = trusted.yardstick ? bench.backend().baseline : trusted.baseline_name;
+  p.baseline = row_errors(bench, trusted, trusted.own_baseline(), own, p.problem);
   if (!planned.given) trusted.errors[p.problem.name()] = p.baseline;
   return p;
 }

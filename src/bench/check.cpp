@@ -124,7 +124,7 @@ std::size_t run_cases(Workbench& bench, TrustedProcesses& trusted, Runner& candi
                       CheckReport& report, const Progress& progress) {
   Workbench::greet(candidate);
   report.device = candidate.device();
-  int allowed = is_module(binaries.candidate) ? any_threads : trusted.baseline.threads();
+  int allowed = is_module(binaries.candidate) ? any_threads : trusted.threads();
   std::string where;
   std::size_t at = 0;
   try {

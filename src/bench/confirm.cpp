@@ -51,9 +51,9 @@ class Confirmation {
       load(*candidate_, RunnerArm::candidate, binaries_.candidate);
     }
     ShapeTimer in_turns = timer(*candidate_, shape);
-    if (auto fault = in_turns.begin_apart(trusted_.baseline, shape, warm_up_turns)) return fault;
+    if (auto fault = in_turns.begin_apart(trusted_.baseline(), shape, warm_up_turns)) return fault;
     return decide(shape, claimed, looks_at_turns, [&](SavedApart& saved) {
-      return in_turns.turn_apart(trusted_.baseline, saved.own_ms.size() % 2 == 0, saved);
+      return in_turns.turn_apart(trusted_.baseline(), saved.own_ms.size() % 2 == 0, saved);
     });
   }
 

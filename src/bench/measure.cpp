@@ -8,6 +8,7 @@
 #include "bench/judge/verdict.h"
 #include "bench/sabotage.h"
 #include "bench/sanitizer.h"
+#include "bench/shared_processes.h"
 
 namespace explog::bench {
 namespace {
@@ -57,9 +58,8 @@ void judge_in_process(Course& c, const std::string& reason) {
   c.plans.reason = reason;
 }
 
-Timing time_in(std::unique_ptr<Runner> runner, Course& c, const Timing* before,
-               const TimingOptions& options) {
-  return time_candidate(c.bench, c.trusted, *runner, c.binaries, c.plans, before, options, c.progress);
+Timing time_in(Runner& runner, Course& c, const Timing* before, const TimingOptions& options) {
+  return time_candidate(c.bench, c.trusted, runner, c.binaries, c.plans, before, options, c.progress);
 }
 
 std::unique_ptr<Runner> begin_next(Course& c, const TimingOptions& options) {
@@ -68,13 +68,19 @@ std::unique_ptr<Runner> begin_next(Course& c, const TimingOptions& options) {
 
 // Where a replay fails, host code has a part in what its own process does right.
 Timing time_once(Course& c, const Timing* before, const TimingOptions& options) {
+  bool replayed = c.plans.judged == Judged::replay;
+  std::unique_ptr<Runner> lent = replayed && options.replays ? options.replays->take() : nullptr;
+  if (lent) {
+    Timing timing = time_in(*lent, c, before, options);
+    if (!timing.fault) options.replays->give_back(std::move(lent));
+    if (!timing.fault || timing.fault->reason == work_escaped) return timing;
+  }
   std::unique_ptr<Runner> begun = std::move(c.next);
   if (!begun || !begun->has_begun()) begun = begin_next(c, options);
-  bool replayed = c.plans.judged == Judged::replay;
-  Timing timing = time_in(std::move(begun), c, replayed ? before : nullptr, options);
+  Timing timing = time_in(*begun, c, replayed ? before : nullptr, options);
   if (!replayed || !timing.fault || timing.fault->reason == work_escaped) return timing;
   judge_in_process(c, "its replay does not do what its own process does: " + timing.fault->detail);
-  return time_in(begin_next(c, options), c, nullptr, options);
+  return time_in(*begin_next(c, options), c, nullptr, options);
 }
 
 // One more process; nothing when what it saw decides already. Where the machine slowed the baseline down, another one counts
@@ -104,7 +110,8 @@ std::optional<Timing> add_run(Course& c, const Timing* before, const TimingOptio
 
 Plans plans_of(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder,
                const TimingOptions& options, std::launch how = std::launch::async) {
-  if (options.use_cupti) return make_plans(bench, binaries, folder, how);
+  SharedCaptures* shared = how == std::launch::async ? options.captures : nullptr;
+  if (options.use_cupti) return make_plans(bench, binaries, folder, how, shared);
   Plans none;
   none.reason = "without CUPTI nothing can be captured";
   return none;
@@ -145,7 +152,7 @@ std::unique_ptr<Runner> begin_check(const Workbench& bench, const Binaries& bina
 }
 std::unique_ptr<Runner> begin_replay(Workbench& bench, const Binaries& binaries,
                                      const TimingOptions& options) {
-  if (!bench.builder().toolchain().row().on_gpu || !options.use_cupti) return nullptr;
+  if (!bench.builder().toolchain().row().on_gpu || !options.use_cupti || options.replays) return nullptr;
   return begin_timing(bench, binaries, Judged::replay, options.use_cupti);
 }
 

@@ -15,6 +15,7 @@
 #include "bench/harness/device_images.h"
 #include "bench/harness/python_texts.h"
 #include "bench/plan/library_work.h"
+#include "bench/shared_processes.h"
 #include "harness/plan_writer.h"
 
 namespace explog::bench {
@@ -38,7 +39,8 @@ std::vector<Case> cases_of(Workbench& bench) {
 class Planner {
  public:
   // Begins a capture of each arm at all shapes: a process that uses the device takes a second to begin.
-  Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how)
+  Planner(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how,
+          SharedCaptures* shared)
       : toolchain_(bench.builder().toolchain()), folder_(folder), cases_(cases_of(bench)) {
     const auto& arguments = bench.task().arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -48,8 +50,13 @@ class Planner {
     for (auto [arm, library, name] : {std::tuple{RunnerArm::baseline, binaries.baseline, "the baseline"},
                                       std::tuple{RunnerArm::candidate, binaries.candidate, "the candidate"}})
       arms_.push_back({arm, bench.capture_setup(library), library, name, images_of(nvcc, library)});
-    for (ArmSource& arm : arms_)
-      arm.shapes = std::async(how, [&] { return capture(arm.setup, arm.library, cases_, asked_); });
+    if (shared) asked_ = shared->inputs();
+    for (ArmSource& arm : arms_) {
+      auto make = [setup = arm.setup, library = arm.library, cases = cases_, asked = asked_] {
+        return capture(setup, library, cases, asked);
+      };
+      arm.shapes = shared ? shared->of(arm.library, make) : std::async(how, make).share();
+    }
   }
 
   // Without the toolkit's tool nobody knows what our compilation put into a library. What Python compiles, it compiles
@@ -180,13 +187,14 @@ void write_chosen(const std::vector<ShapePlans>& shapes, const std::string& prod
 
 }  // namespace
 
-Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how) {
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how,
+                 SharedCaptures* shared) {
   Plans plans;
   if (bench.setup_for("").cupti.empty()) {
     plans.reason = "there is no CUPTI to capture its work with";
     return plans;
   }
-  Planner planner(bench, binaries, folder, how);
+  Planner planner(bench, binaries, folder, how, shared);
   if (!planner.knows_images())
     plans.notes.emplace_back(
         "cuobjdump of the CUDA Toolkit is missing or finds no cubin: whether all kernels come from their "

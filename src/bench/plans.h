@@ -14,6 +14,8 @@
 
 namespace explog::bench {
 
+class SharedCaptures;
+
 struct ShapePlans {
   std::array<std::string, 2> files;           // by RunnerArm: plans that were read, checked and written again
   std::array<std::uint64_t, 2> activities{};  // pieces of work that a profiler must see in one call
@@ -35,7 +37,8 @@ struct Plans {
 };
 
 // Captures both arms at the timed shapes: side by side, or, deferred, one after the other. The files lie in `folder`,
-// which no candidate has seen.
-Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how);
+// which no candidate has seen. `shared`: where the captures are others' as well.
+Plans make_plans(Workbench& bench, const Binaries& binaries, const PrivateFolder& folder, std::launch how,
+                 SharedCaptures* shared = nullptr);
 
 }  // namespace explog::bench

@@ -57,7 +57,7 @@ double slowdown_in_turns(Runner& both, Runner& alone, const TimedShape& s) {
 std::optional<Fault> baseline_slowed(Workbench& bench, TrustedProcesses& trusted, const Binaries& binaries,
                                      const Timing& timing) {
   double allowed = timing.clock == "steady" ? 1.25 : 1.05;
-  Runner& alone = trusted.baseline;
+  Runner& alone = trusted.baseline();
   for (std::size_t i = 0; i < timing.run.shapes.size(); ++i) {
     const ShapeRun& run = timing.run.shapes[i];
     Case problem = make_case(bench.task(), run.dims, bench.task().distributions[0]);

@@ -11,10 +11,10 @@ namespace explog::bench {
 namespace {
 
 // Threads that may run on; counted before the candidate's constructors.
-int load_both(Runner& runner, const TrustedProcesses& trusted, const std::string& baseline,
+int load_both(Runner& runner, TrustedProcesses& trusted, const std::string& baseline,
               const std::string& candidate) {
   runner.load(RunnerArm::baseline, baseline);
-  int allowed = std::max(runner.threads(), trusted.baseline.threads());
+  int allowed = std::max(runner.threads(), trusted.threads());
   runner.load(RunnerArm::candidate, candidate);
   return is_module(candidate) || is_module(baseline) ? any_threads : allowed;
 }
@@ -54,7 +54,8 @@ Timing time_candidate(Workbench& bench, TrustedProcesses& trusted, Runner& runne
   } catch (const Failed& f) {
     timing.fault = Fault{f.reason, "while timing" + where + ", " + f.detail, f.reason == "forged"};
   }
-  if (runner.finish().left_behind > 0 && !timing.fault)
+  const bool goes_on = replays && options.replays && !timing.fault;
+  if (!goes_on && runner.finish().left_behind > 0 && !timing.fault)
     timing.fault = Fault{"process_left", "processes were left behind", true};
   return timing;
 }

@@ -14,6 +14,8 @@
 
 namespace explog::bench {
 
+class ReplayProcesses;
+
 struct TimingOptions {
   double max_seconds = 30;  // per shape, once warmed up
   bool use_cupti = true;
@@ -27,6 +29,8 @@ struct TimingOptions {
   int most_calls = 64;            // in a pass
   Narrow narrow = to_report;      // when the interval will do
   double precision = bench::precision;  // half-width that is narrow enough, whatever the effect
+  SharedCaptures* captures = nullptr;   // of what is judged beside it
+  ReplayProcesses* replays = nullptr;   // that time what is judged beside it; it has them while it is timed
   // Called once the candidate is right and only its timing is left: returns when it has the device for itself.
   std::function<void()> alone;
   // Called once all shapes of a candidate that is right were timed, before any process of the bench ends or its plans go.

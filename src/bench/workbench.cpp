@@ -174,16 +174,28 @@ std::string device_name(const FoundTask& task, const Toolchain& toolchain) {
 
 TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
     : reference(bench.reference_setup(binaries.reference), bench.task(), bench.folder, bench.inputs),
-      baseline(bench.begin_runner(binaries.baseline)),
       yardstick(binaries.yardstick.empty() ? nullptr : new Runner(bench.begin_runner(binaries.yardstick))),
-      baseline_name(binaries.baseline_name) {
-  load_trusted(baseline, binaries.baseline, baseline_name);
+      baseline_name(binaries.baseline_name),
+      bench_(bench),
+      binary_(binaries.baseline) {
+  if (!yardstick || !bench.baseline_passed) {
+    baseline_.reset(new Runner(bench.begin_runner(binary_)));
+    load_trusted(*baseline_, binary_, baseline_name);
+  }
   if (yardstick) load_trusted(*yardstick, binaries.yardstick, bench.backend().baseline);
+}
+
+Runner& TrustedProcesses::baseline() {
+  if (!baseline_) {
+    baseline_.reset(new Runner(bench_.begin_runner(binary_)));
+    load_trusted(*baseline_, binary_, baseline_name);
+  }
+  return *baseline_;
 }
 
 TrustedProcesses::~TrustedProcesses() {
   reference.abandon();
-  baseline.abandon();
+  if (baseline_) baseline_->abandon();
   if (yardstick) yardstick->abandon();
 }
 

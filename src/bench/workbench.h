@@ -59,6 +59,8 @@ class Workbench {
   bool shapes_only = false;  // the user wants the timed shapes alone to be checked
   // Timed shapes are checked with the usual inputs alone, and once: their timing checks them too.
   bool timed_once = false;
+  // The baseline was judged to be right before: its calls are not held against the reference again.
+  bool baseline_passed = false;
   PrivateFolder folder;
   GivenData given;                          // inputs that lie beside the task
   SharedMemory inputs;                      // what is true; the reference sees it as well
@@ -101,12 +103,22 @@ struct TrustedProcesses {
   ~TrustedProcesses();  // side by side: each has a device to let go
   TrustedProcesses(const TrustedProcesses&) = delete;
   TrustedProcesses& operator=(const TrustedProcesses&) = delete;
+  // Begins at the first time where no case is checked with it.
+  Runner& baseline();
+  // That with which a candidate's errors are compared.
+  Runner& own_baseline() { return yardstick ? *yardstick : baseline(); }
+  // Of a process in which no code of a candidate's ran.
+  int threads() { return (baseline_ ? *baseline_ : own_baseline()).threads(); }
   ReferenceProcess reference;
-  Runner baseline;
   std::unique_ptr<Runner> yardstick;  // where the task's own baseline is another
   std::string baseline_name;
   std::map<std::string, RowErrors>
       errors;  // of the task's own baseline, by the name of a case whose inputs were drawn
+
+ private:
+  Workbench& bench_;
+  std::string binary_;
+  std::unique_ptr<Runner> baseline_;
 };
 
 }  // namespace explog::bench

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "app/calibrate/calibrate.h"
-#include "app/calibrate/family_counters.h"
+#include "app/calibrate/family_run.h"
 #include "app/calibrate/gpu_workers.h"
 #include "app/calibrate/ladder_steps.h"
 #include "app/calibrate/turns.h"
@@ -31,7 +31,7 @@ namespace {
 using namespace bench;
 
 constexpr std::size_t most_beside = 6, processors_each = 3;  // of steps that are checked beside each other
-constexpr int most_calls = 24;  // of a pass: evidence needs no half-width below 0.5%
+constexpr int most_calls = 16;  // of a pass: evidence needs no half-width below 0.5%
 
 BenchRequest request_of(const Step& step, const Toolchain& toolchain) {
   BenchRequest request;
@@ -49,10 +49,11 @@ struct StepRun {
   std::unique_ptr<Workbench> bench;
 };
 
-StepRun step_run(const Step& step, const Toolchain& toolchain) {
+StepRun step_run(const Step& step, const Toolchain& toolchain, bool baseline_passes) {
   StepRun run{step, request_of(step, toolchain), nullptr};
   run.bench = std::make_unique<Workbench>(run.request.found, toolchain);
   run.bench->timed_once = true;
+  run.bench->baseline_passed = baseline_passes;
   return run;
 }
 
@@ -106,28 +107,32 @@ TimingOptions options_of_step(const CalibrateOptions& o) {
   return timing;
 }
 
-// Nothing where it may have been others beside it that let it fail.
+// Nothing where it may have been others beside it that let it fail, or its baseline is not right.
 std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOptions& o,
-                                                FamilyCounters* family, Turn& turn, const Session& session,
+                                                const FamilyRun& shared, Turn& turn, const Session& session,
                                                 GpuWorkers& workers, const Listener& progress) {
   StepCounters counters;
   TimingOptions timing = options_of_step(o);
+  timing.captures = shared.captures.get(), timing.replays = shared.replays.get();
   timing.alone = [&] {
     turn.wait();
-    if (family) family->wait();
+    if (shared.replays) shared.replays->wait();
+    if (shared.counters) shared.counters->wait();
   };
   // What this step's processes take to end is no time that the next one has to wait for.
   timing.timed = [&](const Binaries& binaries, const Plans& plans) {
-    if (family) {
+    if (shared.right) shared.right->add(run.step.file);
+    if (shared.counters) {
       progress("counters");
-      counters = family->of(*run.bench, binaries, plans, run.request.baseline.name,
-                            run.request.candidate.name, session);
+      counters = shared.counters->of(*run.bench, binaries, plans, run.request.baseline.name,
+                                     run.request.candidate.name, session);
     }
     turn.end();
   };
   Attempted tried = attempt(*run.bench, run.request, timing, "", session, progress);
   const Measurement& m = tried.measurement;
   if (m.correctness != "pass" && !turn.alone()) return std::nullopt;
+  if (run.bench->baseline_passed && !shared.right->contains(run.step.after)) return std::nullopt;
   Verdict v = judge(m);
   std::vector<Experience> experiences = experiences_by_shape(m, v, run.request.found.task);
   for (Experience& e : experiences) {
@@ -147,10 +152,6 @@ std::optional<std::vector<StepResult>> run_step(StepRun& run, const CalibrateOpt
     });
   return results_of(run.step, v);
 }
-
-// Steps of one family, in order: a worker takes all of them, so that what is compared was measured on one
-// GPU.
-using Family = std::vector<Step>;
 
 // What the database knows of steps on this machine's GPU, by this toolkit: others' measurements come by sync.
 class MeasuredSteps {
@@ -213,24 +214,33 @@ class Ladders {
   // A batch begins when the one before has done with the device: what its processes take to end is no time to wait for. What
   // fails so is tried alone: there may have been too little memory.
   void run_family(Worker& worker, const Family& family) {
-    std::optional<FamilyCounters> counters;
-    if (!o_.no_profile && backend_named(o_.backend).on_gpu)
-      counters.emplace(find_task(family.front().task, ""), worker.toolchain);
-    FamilyCounters* counting = counters ? &*counters : nullptr;
+    const FamilyRun shared = shared_of(worker, family);
     std::vector<Step> again;
     std::unique_ptr<Batch> before;
     std::size_t beside = steps_beside();
     for (std::size_t i = 0; i < family.size() && !workers_.out_of_time(); i += beside) {
       auto first = family.begin() + static_cast<std::ptrdiff_t>(i);
       auto last = first + static_cast<std::ptrdiff_t>(std::min(beside, family.size() - i));
-      std::unique_ptr<Batch> batch = begin_batch(worker, {first, last}, counting);
+      std::unique_ptr<Batch> batch = begin_batch(worker, {first, last}, shared);
       if (before) end_batch(*before, again);
       batch->turns.wait_for_all();
       if (beside == 1) end_batch(*batch, again);
       before = beside == 1 ? nullptr : std::move(batch);
     }
     if (before) end_batch(*before, again);
-    for (const Step& step : again) begin_batch(worker, {step}, counting)->done.front().get();
+    for (const Step& step : again) begin_batch(worker, {step}, shared)->done.front().get();
+  }
+
+  FamilyRun shared_of(const Worker& worker, const Family& family) const {
+    FamilyRun shared;
+    if (!backend_named(o_.backend).on_gpu) return shared;
+    const FoundTask found = find_task(family.front().task, "");
+    shared.right = std::make_unique<RightFiles>();
+    shared.family = &family;
+    if (!o_.no_profile) shared.counters = std::make_unique<FamilyCounters>(found, worker.toolchain);
+    shared.captures = std::make_unique<SharedCaptures>();
+    shared.replays = std::make_unique<ReplayProcesses>(found, worker.toolchain, true);
+    return shared;
   }
 
   // On the host whatever runs beside a step would slow it down.
@@ -241,12 +251,12 @@ class Ladders {
   }
 
   // They are checked beside each other, then timed and counted one after the other.
-  std::unique_ptr<Batch> begin_batch(Worker& worker, std::vector<Step> steps, FamilyCounters* counting) {
+  std::unique_ptr<Batch> begin_batch(Worker& worker, std::vector<Step> steps, const FamilyRun& shared) {
     std::unique_ptr<Batch> batch(new Batch{std::move(steps)});
     for (std::size_t i = 0; i < batch->steps.size(); ++i)
-      batch->done.push_back(std::async(std::launch::async, [this, &worker, counting, i, b = batch.get()] {
+      batch->done.push_back(std::async(std::launch::async, [this, &worker, &shared, i, b = batch.get()] {
         Turn turn(b->turns, i);
-        return try_step(worker, b->steps[i], turn, counting);
+        return try_step(worker, b->steps[i], turn, shared);
       }));
     return batch;
   }
@@ -259,13 +269,13 @@ class Ladders {
   }
 
   // One step that cannot run does not end the rest. False where it is to be tried alone.
-  bool try_step(Worker& worker, const Step& step, Turn& turn, FamilyCounters* counting) {
+  bool try_step(Worker& worker, const Step& step, Turn& turn, const FamilyRun& shared) {
     std::vector<std::string> warnings;
     Session session = workers_.session_with(warnings);
     std::optional<std::vector<StepResult>> results;
     try {
-      StepRun run = step_run(step, worker.toolchain);
-      results = run_step(run, o_, counting, turn, session, workers_,
+      StepRun run = step_run(step, worker.toolchain, !turn.alone() && is_judged_before(shared, step));
+      results = run_step(run, o_, shared, turn, session, workers_,
                          workers_.progress(worker, step.task + "/" + step.file));
     } catch (const Error& e) {
       if (e.exit == Exit::store) {
