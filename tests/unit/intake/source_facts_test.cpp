@@ -207,6 +207,40 @@ TEST_CASE("names that say a type in other spellings") {
         "softmax");
 }
 
+TEST_CASE("what a kernel without a telling name does says its type") {
+  CHECK(
+      type_of(
+          "import triton\n@triton.jit\ndef k(x, y, n, B: tl.constexpr):\n  v = tl.load(x + tl.arange(0, B))\n"
+          "  e = tl.exp(v - tl.max(v, 0))\n  tl.store(y, e / tl.sum(e, 0))\n") == "softmax");
+  CHECK(type_of("import triton\n@triton.jit\ndef k(x, w, y, n, e, B: tl.constexpr):\n  v = tl.load(x + "
+                "tl.arange(0, B))\n"
+                "  mean = tl.sum(v * v, 0) / n\n  tl.store(y, v * tl.rsqrt(mean + e) * tl.load(w))\n") ==
+        "rmsnorm");
+  CHECK(type_of("import triton\n@triton.jit\ndef k(x, w, y, n, eps, B: tl.constexpr):\n  v = tl.load(x + "
+                "tl.arange(0, B))\n"
+                "  mean = tl.sum(v, 0) / n\n  d = v - mean\n  tl.store(y, d * tl.rsqrt(tl.sum(d * d, 0) / n "
+                "+ eps))\n") == "layernorm");
+  CHECK(type_of("import triton\n@triton.jit\ndef k(x, y, B: tl.constexpr):\n"
+                "  tl.store(y, tl.sum(tl.load(x + tl.arange(0, B)), 0))\n") == "reduction");
+}
+
+TEST_CASE("every shipped kernel in Python is recognised by its text: type and language") {
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir + "/kernels")) {
+    const std::string name = entry.path().filename().string(), language = name.substr(0, name.find('_'));
+    if (entry.path().extension() != ".py" ||
+        (language != "triton" && language != "cutile" && language != "cutedsl"))
+      continue;
+    CAPTURE(entry.path().string());
+    auto facts = intake::read_source(read_file(entry.path().string()));
+    Task task = parse_task(read_file((entry.path().parent_path() / "task.json").string()));
+    CHECK(facts.kernel_type == task.kernel_type);
+    CHECK(facts.backend == language);
+    ++files;
+  }
+  CHECK(files > 25);
+}
+
 TEST_CASE("the file's name is a clue, else its folder's") {
   const std::string text = "__global__ void kernel(float* x) { x[0] = 1; }\n";
   CHECK(type_of(text).empty());
