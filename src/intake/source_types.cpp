@@ -120,7 +120,7 @@ constexpr auto code_clues = std::to_array<CodeClue>({
     {"activation", 3, "a division by one plus an exponential",
      R"(/\s*\(\s*1(\.0?f?)?\s*\+\s*(__expf|expf?|\w*e)\b)"},
     {"reduction", 3, "partial sums",
-     R"((?s)(atomicAdd\s*\(\s*\w+\s*,|tl\.sum\(|warp_sum|block_sum|__reduce_add_sync|partial_?sums?)\b|\bpartials?\s*\[)",
+     R"(atomicAdd\s*\(\s*\w+\s*,|\b(tl|ct)\.sum\(|(warp_sum|block_sum|__reduce_add_sync|partial_?sums?)\b|\bpartials?\s*\[)",
      R"((?i)\b(exp2?f?|rsqrtf?|sqrtf?|target|eps)\b)"},
     {"reduction", 2, "sums by shuffles, nothing else", R"(__shfl_(xor|down)_sync)",
      R"((?i)\b(expf?|rsqrtf?|sqrtf?|target|eps|mma|atomicAdd\(&)\b)"},

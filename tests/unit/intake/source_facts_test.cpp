@@ -222,6 +222,9 @@ TEST_CASE("what a kernel without a telling name does says its type") {
                 "+ eps))\n") == "layernorm");
   CHECK(type_of("import triton\n@triton.jit\ndef k(x, y, B: tl.constexpr):\n"
                 "  tl.store(y, tl.sum(tl.load(x + tl.arange(0, B)), 0))\n") == "reduction");
+  CHECK(type_of("__global__ void f(const float* x, float* y) { float s = 0; s += x[0];\n"
+                "  s += __shfl_down_sync(~0u, s, 1);\n  if (!threadIdx.x) atomicAdd(y, s);\n}\n") ==
+        "reduction");
 }
 
 TEST_CASE("every shipped kernel in Python is recognised by its text: type and language") {
