@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace explog::intake {
 namespace {
@@ -183,6 +184,25 @@ void add_file(Scores& scores, const std::string& path) {
     add_name(scores, folder, by_folder, "its folder is called " + folder);
 }
 
+// Whether an element is written where its row and its column have changed places: of a matrix, or of a tile on its way.
+bool exchanges_indices(const std::string& code) {
+  static const RE2 moved(
+      R"(\[\s*(\w+)\s*\*\s*\w+\s*\+\s*(\w+)\s*\]\s*=\s*\w+\[\s*(\w+)\s*\*\s*\w+\s*\+\s*(\w+)\s*\])");
+  static const RE2 put(R"((\w+\[)([^\[\]]+)\]\[([^\[\]]+)\]\s*=[^=])"),
+      taken(R"(=\s*(\w+\[)([^\[\]]+)\]\[([^\[\]]+)\])");
+  std::string to_row, to_column, row, column, to, from;
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, moved, &to_row, &to_column, &row, &column);) {
+    if (to_row == column && to_column == row) return true;
+  }
+  std::set<std::string> exchanged;
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, put, &to, &row, &column);)
+    exchanged.insert(to + column + "][" + row);
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, taken, &from, &row, &column);) {
+    if (row != column && exchanged.contains(from + row + "][" + column)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 TypeGuess guess_type(const std::string& code, const std::vector<std::string>& kernels,
@@ -200,6 +220,8 @@ TypeGuess guess_type(const std::string& code, const std::vector<std::string>& ke
     if (*clue.also != '\0' && !RE2::PartialMatch(code, RE2(clue.also))) continue;
     if (RE2::PartialMatch(code, RE2(clue.pattern))) scores.add(clue.type, clue.weight, clue.why);
   }
+  constexpr double by_exchange = 4;
+  if (exchanges_indices(code)) scores.add("transpose", by_exchange, "it writes with indices exchanged");
   // Attention holds a softmax and products, a norm and a softmax hold reductions.
   if (scores.of("attention") >= 5 && RE2::PartialMatch(code, RE2(exponential)))
     scores.add("attention", 4, "");

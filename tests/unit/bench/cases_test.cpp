@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "bench/find_task.h"
 
 using namespace explog;

@@ -222,6 +222,12 @@ TEST_CASE("what a kernel without a telling name does says its type") {
                 "+ eps))\n") == "layernorm");
   CHECK(type_of("import triton\n@triton.jit\ndef k(x, y, B: tl.constexpr):\n"
                 "  tl.store(y, tl.sum(tl.load(x + tl.arange(0, B)), 0))\n") == "reduction");
+  CHECK(type_of("__global__ void k(const float* in, float* out, int rows, int cols) {\n"
+                "  int c = threadIdx.x, r = threadIdx.y;\n  out[c * rows + r] = in[r * cols + c];\n}\n") ==
+        "transpose");
+  CHECK(type_of("__global__ void k(const float* in, float* out) {\n  __shared__ float t[32][33];\n"
+                "  t[threadIdx.y][threadIdx.x] = in[at()];\n  __syncthreads();\n"
+                "  out[to()] = t[threadIdx.x][threadIdx.y];\n}\n") == "transpose");
   CHECK(type_of("__global__ void f(const float* x, float* y) { float s = 0; s += x[0];\n"
                 "  s += __shfl_down_sync(~0u, s, 1);\n  if (!threadIdx.x) atomicAdd(y, s);\n}\n") ==
         "reduction");
