@@ -178,10 +178,7 @@ TrustedProcesses::TrustedProcesses(Workbench& bench, const Binaries& binaries)
       baseline_name(binaries.baseline_name),
       bench_(bench),
       binary_(binaries.baseline) {
-  if (!yardstick || !bench.baseline_passed) {
-    baseline_.reset(new Runner(bench.begin_runner(binary_)));
-    load_trusted(*baseline_, binary_, baseline_name);
-  }
+  if (!yardstick || !bench.baseline_passed) baseline();
   if (yardstick) load_trusted(*yardstick, binaries.yardstick, bench.backend().baseline);
 }
 
