@@ -115,12 +115,15 @@ int judge(const CampaignFlags& f, const Context& context) {
 int run(const CampaignFlags& f, const Context& context) {
   const app::EndsPreempted ends(interrupted);
   if (is_plan(f)) return resume_plan(f.plan, f.out, f.shard, context);
-  app::Proposer propose = [&](const app::NextStep& next) {
-    return f.propose.empty() ? app::propose_by_walking(next, f.seed, context.session)
-                             : app::propose_by_command(next, f.propose, answers::next_json(next));
+  app::Proposer propose = [&](const app::NextStep& next) -> std::optional<app::Proposal> {
+    if (f.propose.empty()) return app::propose_by_walking(next, f.seed, context.session);
+    auto version = app::propose_by_command(next, f.propose, answers::next_json(next));
+    return version ? std::optional(app::Proposal{std::move(*version), {}}) : std::nullopt;
   };
   auto tell = [&](const app::Ruling& ruling) {
-    if (!context.json) answers::print_version(context.terminal, ruling);
+    if (context.json) return;
+    answers::print_version(context.terminal, ruling);
+    context.terminal.out.flush();  // the next one takes a while
   };
   context.session.expect_writable();
   app::CampaignView view = app::run_campaign(CampaignFolder::find(f.out), propose, tell, context.session);

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
+#include "app/campaign/code.h"
 #include "app/campaign/holder.h"
 #include "app/campaign/knobs.h"
 #include "app/campaign/rungs.h"
@@ -30,6 +32,7 @@ struct Move {
   double promise = 0;
   bool reopened = false;  // it failed on another version than the best is now
   bool search = false;    // the version is what a search of the declared knobs finds
+  bool distant = false;   // it stands on a step that was not judged yet
 };
 
 template <class T>
@@ -51,12 +54,12 @@ bool to_avoid(const std::string& strategy, const recommend::Recommendation& rank
 
 Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, const Footing& footing,
                  double promise) {
-  return {version_of_step(ladder, step, footing), promise, false, false};
+  return {version_of_step(ladder, step, footing), promise};
 }
 
 // Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
 // first, but while the best is of the ladder still before what nobody wrote for this task, the less slow the sooner. A step
-// to avoid counts for what builds on it. A kernel that is no rung may be as good as any: first comes the step that promises
+// to avoid counts for what builds on it, and what stands on a step to come is there for who looks ahead. A kernel that is no rung may be as good as any: first comes the step that promises
 // most above the naive one, and once one was measured, all that stands on what it stands on.
 std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_text,
                                const bench::FoundTask& found) {
@@ -86,6 +89,9 @@ std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_tex
       const double net = ahead[i] - (timed ? std::log(below->second / best->ms) : 0);
       moves.push_back(ladder_move(*ladder, ladder->steps[i], footing,
                                   files.contains(best_text) ? std::max(net, written * std::exp(net)) : net));
+    } else {
+      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing, ahead[i]));
+      moves.back().distant = true;
     }
   }
   return moves;
@@ -145,7 +151,7 @@ std::vector<Move> moves_of(std::vector<VersionToJudge> proposals, double weight,
   for (VersionToJudge& v : proposals) {
     if (to_avoid(v.strategy, ranking)) continue;
     const double promise = weight * promise_of(v.strategy, ranking);
-    moves.push_back({std::move(v), promise, false, false});
+    moves.push_back({std::move(v), promise});
   }
   return moves;
 }
@@ -169,7 +175,7 @@ std::vector<Move> open_moves(const NextStep& next, std::vector<Move> moves) {
   return open;
 }
 
-std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t seed) {
+void sort_by_promise(std::vector<Move>& moves, std::uint64_t seed) {
   auto tie = [&](const Move& m) {
     return seed == 0 ? ""
                      : hex(blake2b_128(std::to_string(seed) + m.version.strategy + m.version.hypothesis));
@@ -179,7 +185,7 @@ std::vector<Move>::iterator first_of(std::vector<Move>& moves, std::uint64_t see
     if (a.promise != b.promise) return a.promise > b.promise;
     return tie(a) < tie(b);
   };
-  return std::min_element(moves.begin(), moves.end(), better);
+  std::stable_sort(moves.begin(), moves.end(), better);
 }
 
 // All that can be tried on the best version.
@@ -204,25 +210,33 @@ std::vector<Move> moves_on(const bench::SourceFile& best, const NextStep& next, 
 std::string first_step_of_walk(const NextStep& next, const Session& session) {
   if (next.edit.empty()) return "";
   std::vector<Move> moves = moves_on(bench::read_source(next.edit), next, session);
-  auto first = first_of(moves, 0);
+  sort_by_promise(moves, 0);
+  auto first = std::find_if(moves.begin(), moves.end(), [](const Move& move) { return !move.distant; });
   if (first == moves.end()) return "";
   if (first->search) return "a search of the declared knobs";
   const VersionToJudge& v = first->version;
   return fmt::format("{}: {} ({})", v.strategy, v.hypothesis, v.rationale);
 }
 
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
-                                                 const Session& session) {
+std::optional<Proposal> propose_by_walking(const NextStep& next, std::uint64_t seed, const Session& session) {
   const bench::SourceFile best = bench::read_source(next.edit);
   std::vector<Move> moves = moves_on(best, next, session);
-  for (;;) {
-    auto first = first_of(moves, seed);
-    if (first == moves.end()) return std::nullopt;
-    if (!first->search) return first->version;
-    auto found = tuned_proposal(next, best, seed, session);
-    if (found && !next.campaign.state.was_judged(identity_of(*found->source))) return found;
-    moves.erase(first);
+  sort_by_promise(moves, seed);
+  std::optional<Proposal> proposal;
+  std::vector<bench::SourceFile> later;
+  for (Move& move : moves) {
+    if (move.search) {
+      auto found = proposal ? std::nullopt : tuned_proposal(next, best, seed, session);
+      if (found && !next.campaign.state.was_judged(identity_of(*found->source)))
+        proposal = {std::move(*found), {}};
+    } else if (proposal || move.distant) {
+      later.push_back(std::move(*move.version.source));
+    } else {
+      proposal = {std::move(move.version), {}};
+    }
   }
+  if (proposal) proposal->later = std::move(later);
+  return proposal;
 }
 
 // Beside a run others may write drafts of their own.
@@ -231,11 +245,32 @@ static std::string own_draft(const std::string& draft) {
   return (path.parent_path().parent_path() / "run" / path.filename()).string();
 }
 
+// Before a version is judged whose code is not known yet, compilers have every processor: what may come next is compiled
+// beside it, and found in the cache when it comes.
+class Ahead {
+ public:
+  void compile(const campaign::Contract& contract, const Proposal& proposal, const Session& session) {
+    const VersionToJudge& v = proposal.version;
+    const std::size_t most = compiled_at_once();
+    if (most < 2 || !v.source || compiled_.contains(identity_of(*v.source))) return;
+    std::vector<bench::SourceFile> sources = {*v.source};
+    for (const bench::SourceFile& later : proposal.later) {
+      if (sources.size() < most && !compiled_.contains(identity_of(later))) sources.push_back(later);
+    }
+    for (const bench::SourceFile& source : sources) compiled_.insert(identity_of(source));
+    compile_versions(contract, sources, session);
+  }
+
+ private:
+  std::set<std::string> compiled_;  // by what they are
+};
+
 CampaignView run_campaign(const std::string& folder, const Proposer& propose,
                           const std::function<void(const Ruling&)>& listen, const Session& session) {
   if (view_campaign(folder, session).state.phase == campaign::Phase::baseline)
     resume_campaign(folder, session);
   const RunLock lock(folder, session);
+  Ahead ahead;
   for (int refused = 0;;) {
     NextStep next = next_step(folder, 5, session);
     if (next.campaign.state.phase == campaign::Phase::judging) {
@@ -244,13 +279,15 @@ CampaignView run_campaign(const std::string& folder, const Proposer& propose,
     }
     if (next.edit.empty()) return next.campaign;
     next.write = own_draft(next.write);
-    auto version = propose(next);
-    if (!version) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
+    std::optional<Proposal> proposal = propose(next);
+    if (!proposal) return end_campaign(folder, "nothing_left", "nothing is left to propose", session);
     const std::size_t refusals = next.campaign.state.refused.size();
-    Ruling ruling = judge_version(folder, *version, session);
+    const VersionToJudge& version = proposal->version;
+    ahead.compile(next.campaign.contract, *proposal, session);
+    Ruling ruling = judge_version(folder, version, session);
     const bool new_refusal = ruling.campaign.state.refused.size() > refusals;
     refused = new_refusal ? refused + 1 : 0;
-    const bool going_round = version->by == "propose" && refused > next.campaign.contract.limits.max_versions;
+    const bool going_round = version.by == "propose" && refused > next.campaign.contract.limits.max_versions;
     if ((ruling.known && !new_refusal) || going_round)  // asked again, it would say the same for ever
       throw Error(
           Exit::usage,

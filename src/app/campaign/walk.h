@@ -4,20 +4,25 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "app/campaign/campaign.h"
 
 namespace explog::app {
 
-// The next version to judge; nothing when there is nothing left to propose.
-using Proposer = std::function<std::optional<VersionToJudge>(const NextStep& next)>;
+struct Proposal {
+  VersionToJudge version;                // to judge now
+  std::vector<bench::SourceFile> later;  // what may come after it, the likeliest first
+};
+
+// Nothing when there is nothing left to propose.
+using Proposer = std::function<std::optional<Proposal>(const NextStep& next)>;
 
 // Of all changes of the versions kept so far that were not tried: the one that promises most, by the ranking's chance and
 // gain. What the ranking says to avoid is left out, unless it is a step of the task's ladder that others build on; what
 // failed on an earlier version comes last. The same for the same store, campaign and seed, which says in what order equals
 // come (0: as they stand in the source).
-std::optional<VersionToJudge> propose_by_walking(const NextStep& next, std::uint64_t seed,
-                                                 const Session& session);
+std::optional<Proposal> propose_by_walking(const NextStep& next, std::uint64_t seed, const Session& session);
 
 // What that would be, for a person: the strategy, the change and where it is from. Empty where nothing is left.
 std::string first_step_of_walk(const NextStep& next, const Session& session);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "app/campaign/sources.h"
 #include "base/file.h"
@@ -19,7 +20,8 @@ using namespace explog;
 
 namespace {
 
-constexpr double reached = 0.95;  // of the speed of the ladder's best step
+constexpr double reached = 0.95;        // of the speed of the ladder's best step
+constexpr std::size_t looks_ahead = 7;  // of what may come next
 
 app::Session session_on(const std::string& database, bool with_records) {
   app::Session session;
@@ -97,9 +99,13 @@ class Walk {
   // One more version; false when nothing is left.
   bool step() {
     app::NextStep next = app::next_step(folder_, 5, session_);
-    auto version = next.edit.empty() ? std::nullopt : app::propose_by_walking(next, 0, session_);
-    if (version) judge(*version, next.campaign.state.champion);
-    return version.has_value();
+    auto proposal = next.edit.empty() ? std::nullopt : app::propose_by_walking(next, 0, session_);
+    if (!proposal) return false;
+    foreseen_ += expected_.contains(proposal->version.source->text);
+    const std::vector<bench::SourceFile>& later = proposal->later;
+    for (std::size_t i = 0; i < std::min(later.size(), looks_ahead); ++i) expected_.insert(later[i].text);
+    judge(proposal->version, next.campaign.state.champion);
+    return true;
   }
 
   // By the file of the ladder that a version is.
@@ -117,6 +123,7 @@ class Walk {
   }
 
   int versions() const { return static_cast<int>(ms_.size()) - 1; }
+  int foreseen() const { return foreseen_; }  // versions that were said to come next before they came
   int steps_of_ladder() const { return steps_; }
   double part() const { return ladder_.best_ms() / *std::min_element(ms_.begin(), ms_.end()); }
 
@@ -157,12 +164,13 @@ class Walk {
   const app::Session& session_;
   std::vector<double> ms_;
   double own_ms_ = 0;
-  int steps_ = 0;
+  int steps_ = 0, foreseen_ = 0;
+  std::set<std::string> expected_;  // sources that may come
 };
 
 // Versions that walks of all families take to come near the best steps of their ladders; [1]: with the records that ship.
 struct Taken {
-  int families = 0, versions[2] = {0, 0};
+  int families = 0, versions[2] = {0, 0}, foreseen = 0;
 };
 
 // Calls `use` with the family and its ladder for each family of which two steps or more were measured; how many these are.
@@ -201,10 +209,13 @@ Taken walk_all(const Language& language) {
       const std::string name = language.backend + (with_records ? ", " : ", without records, ") + family;
       CHECK_MESSAGE(walk.part() >= reached, name, ": ", walk.part(), " of the best after ", walk.versions());
       taken.versions[with_records] += walk.versions();
+      taken.foreseen += walk.foreseen();
     }
   });
   MESSAGE(language.backend, ": ", taken.versions[true], " versions in ", taken.families,
-          " families; without records ", taken.versions[false]);
+          " families; without records ", taken.versions[false], "; ", taken.foreseen, " foreseen");
+  const int firsts = 2 * taken.families;  // nobody could foresee these
+  CHECK(10 * taken.foreseen >= 9 * (taken.versions[true] + taken.versions[false] - firsts));
   return taken;
 }
 
