@@ -52,6 +52,25 @@ bool to_avoid(const std::string& strategy, const recommend::Recommendation& rank
                      [&](const recommend::Avoid& a) { return a.strategy == strategy; });
 }
 
+// Somebody tried it on kernels of this type, or the best version has it.
+bool is_known(const std::string& strategy, const recommend::Recommendation& ranking) {
+  return to_avoid(strategy, ranking) ||
+         std::any_of(ranking.items.begin(), ranking.items.end(),
+                     [&](const recommend::Item& i) { return i.strategy == strategy && !i.prior_only(); }) ||
+         std::any_of(ranking.already_there.begin(), ranking.already_there.end(),
+                     [&](const recommend::Filtered& f) { return f.strategy == strategy; });
+}
+
+// Files of rungs that records know, and so all that each stands on.
+std::set<std::string> known_rungs(const bench::FittingLadder& ladder,
+                                  const recommend::Recommendation& ranking) {
+  std::set<std::string> known = {ladder.naive};
+  for (const bench::Step& step : ladder.steps) {
+    if (known.contains(step.after) && is_known(step.strategy, ranking)) known.insert(step.file);
+  }
+  return known;
+}
+
 Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, const Footing& footing,
                  double promise) {
   return {version_of_step(ladder, step, footing), promise};
@@ -60,7 +79,8 @@ Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, co
 // Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
 // first, but while the best is of the ladder still before what nobody wrote for this task, the less slow the sooner. A step
 // to avoid counts for what builds on it, and what stands on a step to come is there for who looks ahead. A kernel that is no rung may be as good as any: first comes the step that promises
-// most above the naive one, and once one was measured, all that stands on what it stands on.
+// most above the naive one, and once one was measured, all that stands on what it stands on. So it is with the naive one where
+// records know the way up; else each change is judged by itself.
 std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_text,
                                const bench::FoundTask& found) {
   const auto ladder = bench::ladder_for(found, next.campaign.contract.backend);
@@ -78,11 +98,13 @@ std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_tex
                             so_far = campaign::promises_so_far(rungs);
   const campaign::State& state = next.campaign.state;
   const auto& best = state.versions[static_cast<std::size_t>(state.champion)].judged;
+  const bool at_the_foot = measured.empty() || (measured.size() == 1 && measured.contains(ladder->naive));
+  const std::set<std::string> known = known_rungs(*ladder, next.ranking);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (ahead[i] <= 0) continue;
     auto below = times.find(rungs[i].after);
-    if (measured.empty()) {
+    if (measured.empty() || (at_the_foot && known.contains(rungs[i].file))) {
       moves.push_back(ladder_move(*ladder, ladder->steps[i], footing, so_far[i]));
     } else if (below != times.end()) {
       const bool timed = below->second > 0 && best && best->ms > 0;

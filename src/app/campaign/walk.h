@@ -19,9 +19,10 @@ struct Proposal {
 using Proposer = std::function<std::optional<Proposal>(const NextStep& next)>;
 
 // Of all changes of the versions kept so far that were not tried: the one that promises most, by the ranking's chance and
-// gain. What the ranking says to avoid is left out, unless it is a step of the task's ladder that others build on; what
-// failed on an earlier version comes last. The same for the same store, campaign and seed, which says in what order equals
-// come (0: as they stand in the source).
+// gain. From a ladder's first kernel it goes at once to a step whose changes on the way are all known to the records; without
+// them it is one change after the other. What the ranking says to avoid is left out, unless it is a step of the task's ladder
+// that others build on; what failed on an earlier version comes last. The same for the same store, campaign and seed, which
+// says in what order equals come (0: as they stand in the source).
 std::optional<Proposal> propose_by_walking(const NextStep& next, std::uint64_t seed, const Session& session);
 
 // What that would be, for a person: the strategy, the change and where it is from. Empty where nothing is left.

@@ -224,8 +224,9 @@ Taken walk_all(const Language& language) {
 TEST_CASE("a walk comes near the best step of each ladder within 12 versions, without records too") {
   Taken taken = walk_all(cuda);
   CHECK(taken.families >= 16);
-  CHECK(taken.versions[true] <= taken.versions[false]);
-  CHECK(taken.versions[true] <= 6 * taken.families);
+  CHECK(taken.versions[true] <= 2 * taken.families);
+  CHECK(2 * taken.versions[true] <= taken.versions[false]);  // records know the way up
+  CHECK(taken.versions[false] <= 6 * taken.families);
 }
 
 TEST_CASE("so does one over a ladder in Triton, cuTile or CuTe DSL") {
