@@ -64,7 +64,8 @@ TEST_CASE("perf_results: rows become outcomes") {
   CHECK(outcome("|1|a|0.5|FAIL|revert|") == "failure/wrong_values");
   CHECK(outcome("|1|a||FAIL|crash|") == "failure/wrong_values");
   CHECK(outcome("|1|a|-|-|crash|") == "failure/launch_error");
-  CHECK(outcome("|1|a|0.000000|PASS|revert|") == "neutral/");  // as a campaign writes what is right and has no time
+  CHECK(outcome("|1|a|0.000000|PASS|revert|") ==
+        "neutral/");  // as a campaign writes what is right and has no time
 }
 
 TEST_CASE("perf_results: broken rows are named by line, the rest is read") {
