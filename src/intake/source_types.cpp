@@ -6,7 +6,8 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <set>
+
+#include "intake/source_work.h"
 
 namespace explog::intake {
 namespace {
@@ -182,25 +183,6 @@ void add_file(Scores& scores, const std::string& path) {
   const std::string stem = file.stem().string(), folder = file.parent_path().filename().string();
   if (!add_name(scores, stem, by_stem, "its file is called " + stem))
     add_name(scores, folder, by_folder, "its folder is called " + folder);
-}
-
-// Whether an element is written where its row and its column have changed places: of a matrix, or of a tile on its way.
-bool exchanges_indices(const std::string& code) {
-  static const RE2 moved(
-      R"(\[\s*(\w+)\s*\*\s*\w+\s*\+\s*(\w+)\s*\]\s*=\s*\w+\[\s*(\w+)\s*\*\s*\w+\s*\+\s*(\w+)\s*\])");
-  static const RE2 put(R"((\w+\[)([^\[\]]+)\]\[([^\[\]]+)\]\s*=[^=])"),
-      taken(R"(=\s*(\w+\[)([^\[\]]+)\]\[([^\[\]]+)\])");
-  std::string to_row, to_column, row, column, to, from;
-  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, moved, &to_row, &to_column, &row, &column);) {
-    if (to_row == column && to_column == row) return true;
-  }
-  std::set<std::string> exchanged;
-  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, put, &to, &row, &column);)
-    exchanged.insert(to + column + "][" + row);
-  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, taken, &from, &row, &column);) {
-    if (row != column && exchanged.contains(from + row + "][" + column)) return true;
-  }
-  return false;
 }
 
 }  // namespace
