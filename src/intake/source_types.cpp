@@ -91,7 +91,8 @@ constexpr auto code_clues = std::to_array<CodeClue>({
     {"gemm", 3, "a loop over K adds products",
      R"((?s)\bfor\s*\([^;]*\bk\w*\s*=[^;]*;[^;]*\bK\b.*\+=[^;\n]*\*)"},
     {"gemv", 3, "a loop adds products of a row and a vector",
-     R"((?s)\bfor\s*\([^;]*;[^;]*;[^)]*\).*\+=\s*\w+\[[^\]]*\*[^\]]*\]\s*\*\s*\w+\[\w+\])", R"(\bK\b|\bexp)"},
+     R"((?s)\bfor\s*\([^;]*;[^;]*;[^)]*\).*\+=\s*(\(\w+\)\s*|\w+\()?\w+\[[^\]]*\*[^\]]*\][^;\n]*\*\s*(\(\w+\)\s*|\w+\()?\w+\[\w+\])",
+     R"(\bK\b|\bexp)"},
     {"conv2d", 5, "channels and a filter's height and width",
      R"((?s)\b(in_?[cC]hannels|out_?[cC]hannels|[cC]_in|[cC]_out|IC|OC)\b.*\b(KH|KW|kh|kw|kernel_[hw]|filter_[hw]|R\b.*\bS)\b)"},
     {"histogram", 5, "atomic additions where the data says",
@@ -108,6 +109,8 @@ constexpr auto code_clues = std::to_array<CodeClue>({
      R"(exp|sqrt|\+=)"},
     {"stencil", 4, "neighbours on both sides of an element",
      R"(\[[^\]\n]*\bi\w*\s*-\s*1[^\]\n]*\][^;\n]*\[[^\]\n]*\bi\w*\s*\+\s*1)", R"(\bK\b)"},
+    {"conv2d", 4, "neighbours in two directions, each with its weight",
+     R"((?s)\b(dy|ky|kh|fy)\s*=[^;]*;.{0,80}\b(dx|kx|kw|fx)\s*=[^;]*;.*\+=[^;]*\*)"},
     {"conv2d", 4, "taps of a filter", R"(\b(taps?|F\s*/\s*2|filter|kernel_size|KSIZE)\b)", R"((?i)pool)"},
     {"stencil", 2, "a halo", R"(\bhalo\b)", R"(\b(taps?|F\s*/\s*2|filter)\b)"},
     {"vector_add", 4, "it stores the sum of two elements",
@@ -121,6 +124,10 @@ constexpr auto code_clues = std::to_array<CodeClue>({
      R"((?i)\b(sigmoid|silu|gelu|relu|swish|tanhf?|erff?|gated)\b)", R"((?i)\b(wgmma|mma|tl\.dot)\b)"},
     {"activation", 3, "a division by one plus an exponential",
      R"(/\s*\(\s*1(\.0?f?)?\s*\+\s*(__expf|expf?|\w*e)\b)"},
+    {"activation", 2.7, "what is below zero becomes zero",
+     R"(\bfmaxf?\(\s*[^,()]+,\s*0(\.0?f?)?\s*\)|\w\s*>\s*0(\.0?f?)?\s*\?\s*\w|tl\.maximum\([^,()]+,\s*0(\.0)?\s*\))"},
+    {"reduction", 2.6, "a tree over shared memory", R"((?s)__shared__.*(>>=\s*1|/=\s*2))",
+     R"((?i)\b(expf?|rsqrtf?|sqrtf?|target|mma)\b)"},
     {"reduction", 3, "partial sums",
      R"(atomicAdd\s*\(\s*\w+\s*,|\b(tl|ct)\.sum\(|(warp_sum|block_sum|__reduce_add_sync|partial_?sums?)\b|\bpartials?\s*\[)",
      R"((?i)\b(exp2?f?|rsqrtf?|sqrtf?|target|eps)\b)"},
@@ -185,6 +192,17 @@ void add_file(Scores& scores, const std::string& path) {
     add_name(scores, folder, by_folder, "its folder is called " + folder);
 }
 
+// By what is done to the elements; that each is by itself counts where nothing else does.
+void add_work(Scores& scores, const std::string& code) {
+  if (exchanges_indices(code)) scores.add("transpose", 4, "it writes with indices exchanged");
+  const std::string norm = norm_of(code), moved = moved_by_index(code);
+  if (norm == "layernorm") scores.add("layernorm", 5, "sums and squares, and the root of their sum");
+  if (norm == "rmsnorm") scores.add("rmsnorm", 5, "squares are summed, no mean is taken away");
+  if (moved == "gather") scores.add("gather", 3, "it reads where an index from memory says");
+  if (moved == "scatter") scores.add("scatter", 3, "it writes where an index from memory says");
+  if (is_elementwise(code)) scores.add("elementwise", 2.6, "each thread works on elements of its own");
+}
+
 }  // namespace
 
 TypeGuess guess_type(const std::string& code, const std::vector<std::string>& kernels,
@@ -202,8 +220,7 @@ TypeGuess guess_type(const std::string& code, const std::vector<std::string>& ke
     if (*clue.also != '\0' && !RE2::PartialMatch(code, RE2(clue.also))) continue;
     if (RE2::PartialMatch(code, RE2(clue.pattern))) scores.add(clue.type, clue.weight, clue.why);
   }
-  constexpr double by_exchange = 4;
-  if (exchanges_indices(code)) scores.add("transpose", by_exchange, "it writes with indices exchanged");
+  add_work(scores, code);
   // Attention holds a softmax and products, a norm and a softmax hold reductions.
   if (scores.of("attention") >= 5 && RE2::PartialMatch(code, RE2(exponential)))
     scores.add("attention", 4, "");

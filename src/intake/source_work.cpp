@@ -1,10 +1,50 @@
 #include "intake/source_work.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <set>
 
 namespace explog::intake {
+namespace {
+
+// v, v.x, v[i]
+constexpr const char* operand = R"((\w+(?:\.\w+)?(?:\[[^\[\]]*\])?))";
+
+// What is added to something as its own square.
+std::set<std::string> squares_added(const std::string& code) {
+  static const RE2 product(fmt::format(R"(\+=\s*{0}\s*\*\s*{0})", operand)),
+      fused(fmt::format(R"(=\s*(?:__)?fmaf?(?:_rn)?\(\s*{0}\s*,\s*{0}\s*,)", operand));
+  std::set<std::string> squares;
+  std::string a, b;
+  for (const RE2* form : {&product, &fused}) {
+    for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, *form, &a, &b);) {
+      if (a == b) squares.insert(a);
+    }
+  }
+  return squares;
+}
+
+// The same of a difference, (x - m) * (x - m).
+bool adds_squared_difference(const std::string& code) {
+  static const RE2 form(R"(\+=\s*\(([^()]*-[^()]*)\)\s*\*\s*\(([^()]*)\))");
+  std::string a, b;
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, form, &a, &b);) {
+    if (a == b) return true;
+  }
+  return false;
+}
+
+bool is_added_or_a_difference(const std::string& operand_name, const std::string& code) {
+  const std::string name = RE2::QuoteMeta(operand_name);
+  return RE2::PartialMatch(code, RE2(fmt::format(R"(\+=\s*{}\s*[;+,)])", name))) ||
+         RE2::PartialMatch(code, RE2(fmt::format(R"(\b{}\s*=\s*[^;=]*-\s*\w+(\[\w+\])?\s*;)", name)));
+}
+
+bool in_python(const std::string& code) { return RE2::PartialMatch(code, R"(\b(tl|ct)\.(load|gather)\()"); }
+
+}  // namespace
 
 bool exchanges_indices(const std::string& code) {
   static const RE2 moved(
@@ -22,6 +62,50 @@ bool exchanges_indices(const std::string& code) {
     if (row != column && exchanged.contains(from + row + "][" + column)) return true;
   }
   return false;
+}
+
+std::string norm_of(const std::string& code) {
+  static const RE2 root(R"(\brsqrtf?\s*\(|__frsqrt_rn|/\s*(__f)?sqrt(f|_rn)?\s*\()");
+  if (!RE2::PartialMatch(code, root)) return "";
+  if (adds_squared_difference(code)) return "layernorm";
+  const std::set<std::string> squares = squares_added(code);
+  for (const std::string& square : squares) {
+    if (is_added_or_a_difference(square, code)) return "layernorm";
+  }
+  return squares.empty() ? "" : "rmsnorm";
+}
+
+std::string moved_by_index(const std::string& code) {
+  static const RE2 index(
+      R"(\b(?:int|long|auto|size_t|u?int32_t|u?int64_t|unsigned)\s+(\w+)\s*=\s*\w+\[[^\[\]]*\]\s*;)");
+  std::string name;
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, index, &name);) {
+    if (RE2::PartialMatch(code, RE2(fmt::format(R"([^=+]=\s*\w+\[[^\[\]=]*\b{}\b)", name)))) return "gather";
+    if (RE2::PartialMatch(code, RE2(fmt::format(R"(\w+\[[^\[\]=]*\b{}\b[^\[\]=]*\]\s*=[^=])", name))))
+      return "scatter";
+  }
+  return "";
+}
+
+bool is_elementwise(const std::string& code) {
+  static const RE2 together(
+      R"(__shared__|__shfl|atomic|wmma|\bmma|\b(tl|ct)\.(sum|max|min|dot|mma|reduce|cumsum|associative_scan|sort)\b)");
+  if (RE2::PartialMatch(code, together)) return false;
+  if (in_python(code)) return RE2::PartialMatch(code, R"(\b(tl|ct)\.(store|scatter)\()");
+  static const RE2 own(R"(\b(\w+)\s*=\s*[^;]*\bthreadIdx\.x)"),
+      loop(R"(\b(?:for|while)\s*\((?:[^;]*?(\w+)\s*=\s*(\w+)[^;]*;)?)");
+  std::set<std::string> indices;  // of the thread's own elements
+  std::string name, first;
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, own, &name);) indices.insert(name);
+  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, loop, &name, &first);) {
+    if (!indices.contains(name) && !indices.contains(first)) return false;
+    indices.insert(name);
+  }
+  return std::any_of(indices.begin(), indices.end(), [&](const std::string& index) {
+    const std::string at = fmt::format(R"([\w)]\[\s*{}\s*\])", RE2::QuoteMeta(index));
+    return RE2::PartialMatch(code,
+                             RE2(fmt::format(R"((?s){0}\s*[-+*/]?=[^=].*{0}|{0}.*{0}\s*[-+*/]?=[^=])", at)));
+  });
 }
 
 }  // namespace explog::intake

@@ -7,4 +7,15 @@ namespace explog::intake {
 // Whether an element is written where its row and its column have changed places: of a matrix, or of a tile on its way.
 bool exchanges_indices(const std::string& code);
 
+// layernorm or rmsnorm, of C++ that adds squares up and divides by the root of their sum: with the elements themselves added up
+// or something taken away from each, or not. Else empty.
+std::string norm_of(const std::string& code);
+
+// gather or scatter, of C++ that reads an index from memory and then reads or writes there. Else empty.
+std::string moved_by_index(const std::string& code);
+
+// Whether each thread writes elements at its own index and nothing passes between threads: no loop but over such elements, no
+// shared memory, no atomic operation; in Triton no reduction and no product.
+bool is_elementwise(const std::string& code);
+
 }  // namespace explog::intake

@@ -162,6 +162,13 @@ void weigh_foundations(Match& m, const Strategy& s, const Question& c, const Pla
   m.reasons.push_back("builds on " + join(m.lacks, ", ") + ", which the kernel does not have");
 }
 
+// Of a kernel whose type nobody knows the source alone says which families' strategies are for it.
+void weigh_unknown_type(Match& m, const Strategy& s, const Question& c) {
+  if (c.family != "other" || c.source.empty() || s.families.empty() || m.supported) return;
+  m.probability *= blind;
+  m.reasons.push_back("its type is not known, and the source does not show what this is for");
+}
+
 }  // namespace
 
 bool among(const std::vector<std::string>& list, std::string_view word) {
@@ -200,6 +207,7 @@ Match match(const Strategy& s, const Question& c, const Playbook& playbook) {
   weigh_source(m, s, c);
   weigh_signals(m, s, c);
   weigh_foundations(m, s, c, playbook);
+  weigh_unknown_type(m, s, c);
   m.probability = std::min(m.probability, 0.95);
   return m;
 }

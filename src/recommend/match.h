@@ -26,7 +26,8 @@ struct Match {
 // Arch and requirements exclude; backend and family say for whom the playbook means it, which records of the
 // backend overrule; bottleneck, signals and source patterns shift the prior: x 1.15 for a bottleneck the strategy
 // is meant for and x 0.6 for another, x 1.15 for each signal or pattern that holds, x 0.6 for each signal that
-// does not; x 0.5 for an element type it is not meant for; at most 0.95.
+// does not; x 0.5 for an element type it is not meant for; x 0.3 where the kernel's type is not known, its source is, and
+// nothing speaks for a strategy that is meant for some families alone; at most 0.95.
 // Where the profile denies every signal that it knows, or the element type does not fit, records made where
 // things were otherwise are believed less: they need not hold here. So are those of a strategy that builds on what
 // the kernel's source does not have.

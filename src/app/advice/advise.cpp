@@ -34,14 +34,16 @@ void settle_backend(const Ask& ask, intake::SourceFacts& facts) {
 void settle_kernel(Ask& ask, Inferred& inferred) {
   settle_backend(ask, inferred.facts);
   const intake::SourceFacts& facts = inferred.facts;
-  const std::string file = printable(inferred.file);
   if (!facts.is_kernel() && (ask.kernel.empty() || ask.backend.empty()))
-    throw Error(Exit::usage, file + ": no kernel found: neither CUDA, Triton, cuTile nor CuTe DSL",
+    throw Error(Exit::usage,
+                printable(inferred.file) + ": no kernel found: neither CUDA, Triton, cuTile nor CuTe DSL",
                 "name the file that holds the kernel itself");
   settle(ask.kernel, facts.kernel_type, canonical_kernel_type(ask.kernel), "--kernel", inferred);
-  if (ask.kernel.empty())
-    throw Error(Exit::usage, file + ": a " + facts.backend + " kernel, but of which type cannot be told",
-                "say it: --kernel gemm, softmax, reduction, ...");
+  if (ask.kernel.empty()) {
+    ask.kernel = inferred.facts.kernel_type = "other";
+    inferred.facts.type_reason =
+        "its type cannot be told; --kernel gemm, softmax, reduction, ... lets records speak";
+  }
   settle(ask.backend, facts.backend, canonical(Vocabulary::backend, ask.backend).value_or(""), "--backend",
          inferred);
   settle(ask.dtype, facts.dtype, canonical(Vocabulary::dtype, ask.dtype).value_or(""), "--dtype", inferred);

@@ -21,8 +21,8 @@ struct SourceAdvice {
   Advice advice;
 };
 
-// `ask.source` names the file; what `ask` holds wins over what the file tells. Throws Error(usage) for a file
-// that is no kernel, or whose type or arch nobody tells.
+// `ask.source` names the file; what `ask` holds wins over what the file tells. A kernel whose type nobody
+// tells is of type `other`. Throws Error(usage) for a file that is no kernel, or whose arch nobody tells.
 SourceAdvice advise(Ask ask, const Session& session);
 
 }  // namespace explog::app

@@ -233,6 +233,59 @@ TEST_CASE("what a kernel without a telling name does says its type") {
         "reduction");
 }
 
+TEST_CASE("so does what stands in C++ alone: norms, moves by an index, products with weights, maps") {
+  const std::string own = "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+  auto kernel = [](const std::string& parameters, const std::string& body) {
+    return type_of("__global__ void k(" + parameters + ") {\n" + body + "}\n");
+  };
+  const std::string rows = "const half* in, half* out, int H";
+  CHECK(kernel(rows,
+               "  for (int i = threadIdx.x; i < H; i += 256) { float v = h(in[i]); a += v; q += v * v; }\n"
+               "  float m = a / H, r = rsqrtf(q / H - m * m + 1e-5f);\n") == "layernorm");
+  CHECK(kernel(rows,
+               "  for (int i = threadIdx.x; i < H; i += 256) q += (in[i] - m) * (in[i] - m);\n"
+               "  float r = 1.0f / sqrtf(q / H + 1e-5f);\n") == "layernorm");
+  CHECK(kernel(rows,
+               "  for (int i = threadIdx.x; i < H; i += 256) { float d = in[i] - m; q = fmaf(d, d, q); }\n"
+               "  float r = rsqrtf(q / H + 1e-5f);\n") == "layernorm");
+  CHECK(kernel(rows,
+               "  for (int i = 0; i < H; i++) { float v = tanhf(in[i]); out[i] = v; q += v * v; }\n"
+               "  float r = rsqrtf(q / H + 1e-6f);\n") == "rmsnorm");
+  CHECK(
+      kernel(rows,
+             "  for (int i = 0; i < H; i++) { float d = in[i] - out[i]; q += d * d; }\n  y = sqrtf(q);\n") !=
+      "layernorm");
+  const std::string table = "const long* which, const float* table, float* out, int d";
+  CHECK(kernel(table,
+               "  long id = which[blockIdx.x];\n  for (int i = threadIdx.x; i < d; i += blockDim.x)\n"
+               "    out[blockIdx.x * d + i] = table[id * d + i];\n") == "gather");
+  CHECK(kernel(table,
+               "  long id = which[blockIdx.x];\n  for (int i = threadIdx.x; i < d; i += blockDim.x)\n"
+               "    out[id * d + i] = table[blockIdx.x * d + i];\n") == "scatter");
+  CHECK(kernel("float* x, const float* b, int n, int c",
+               own + "  if (i < n) { float v = x[i] + b[i % c]; x[i] = v > 0 ? v : 0; }\n") == "activation");
+  CHECK(kernel("const float* x, float* y, int n", own + "  if (i < n) y[i] = 3 * x[i] + 1;\n") ==
+        "elementwise");
+  CHECK(kernel("float* x, int n",
+               "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)\n"
+               "    x[i] = x[i] * x[i] * 0.5f;\n") == "elementwise");
+  CHECK(kernel("const float* x, int* out, int d",
+               "  __shared__ float best[256];\n  for (int s = blockDim.x / 2; s > 0; s >>= 1)\n"
+               "    if (threadIdx.x < s && best[threadIdx.x + s] > best[threadIdx.x])\n"
+               "      best[threadIdx.x] = best[threadIdx.x + s];\n") == "reduction");
+  CHECK(kernel("const float* in, const float* w, float* out, int H, int W",
+               "  for (int dy = -1; dy <= 1; dy++)\n    for (int dx = -1; dx <= 1; dx++)\n"
+               "      acc += in[(y + dy) * W + x + dx] * w[dy * 3 + dx + 4];\n") == "conv2d");
+  CHECK(
+      kernel(
+          "const int8_t* w, const float* s, const float* x, float* y, int d",
+          "  for (int i = threadIdx.x; i < d; i += 32) acc += (float)w[row * d + i] * s[i / 64] * x[i];\n") ==
+      "gemv");
+  CHECK(kernel("float4* p, int n", own + "  for (int j = 0; j < n; j++) f += pull(p[i], p[j]);\n").empty());
+  CHECK(type_of("import triton\n@triton.jit\ndef k(x, y, B: tl.constexpr):\n"
+                "  tl.store(y, tl.load(x + tl.arange(0, B)) * 2 + 1)\n") == "elementwise");
+}
+
 TEST_CASE("every shipped kernel in Python is recognised by its text: type and language") {
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source_dir + "/kernels")) {

@@ -296,6 +296,20 @@ TEST_CASE("what the kernel has is named, not advised: by its source, its state, 
   CHECK(there(c, "thread_block_clusters"));
 }
 
+TEST_CASE("what is for some families counts for a kernel of unknown type where its source calls for it") {
+  Playbook playbook = Playbook::load("");
+  Question c = softmax_on_h200();
+  c.kernel_type = c.family = "other", c.bottleneck = "";
+  auto p = [&](const std::string& source) {
+    c.source = source;
+    return item(recommend::rank(c, {}, playbook), "warp_shuffle_reduction").p;
+  };
+  const double unknown = p("");
+  CHECK(p("y[i] = 2 * x[i];") < unknown / 2);
+  CHECK(p("for (int s = blockDim.x / 2; s > 0; s >>= 1) { if (t < s) room[t] += room[t + s]; "
+          "__syncthreads(); }") >= unknown);
+}
+
 TEST_CASE("a strategy stands behind what must come before it, and of two that conflict the lower says so") {
   Playbook playbook = Playbook::load("");
   Question c = softmax_on_h200();
