@@ -247,6 +247,10 @@ class Drafter {
     note("title: say in one line what is computed");
     task.kernel_type = kernel_type_of(task.name);
     if (task.kernel_type == "other" && is_product()) task.kernel_type = "gemm";
+    if (task.kernel_type == "other" && !order_.kernel_type.empty()) {
+      task.kernel_type = order_.kernel_type;
+      note("kernel_type: " + order_.kernel_type + " is a guess: " + order_.type_reason);
+    }
     if (task.kernel_type == "other") note("kernel_type: other");
     std::vector<std::string> fixed = order_.signature ? std::vector<std::string>{} : built_in();
     for (const std::string& dim : fixed)
@@ -256,6 +260,16 @@ class Drafter {
     note("hidden: shapes that solve need not support must go");
     task.distributions = {"normal", "positive", "mixed", "sparse", "integers"};
     describe_work();
+  }
+
+  // The dimension along which such a kernel adds up, or nothing.
+  std::string row_summed() const {
+    static const std::set<std::string> families = {"softmax", "normalization", "loss", "reduction"};
+    const auto& list = draft_.task.arguments;
+    auto first = std::find_if(list.begin(), list.end(),
+                              [](const Argument& a) { return a.role != Role::scalar && !a.shape.empty(); });
+    if (first == list.end() || !families.contains(family_of(draft_.task.kernel_type))) return "";
+    return first->shape.back();
   }
 
   void describe_work() {
@@ -268,13 +282,15 @@ class Drafter {
     }
     task.intermediate = widest == Dtype::f64 ? "f64" : "f32";
     task.unit = widest == Dtype::f64 ? "fp64" : "fp32";
-    task.reduction = is_product() ? named({"k"})[0] : "1";
+    const std::string row = row_summed();
+    task.reduction = is_product() ? named({"k"})[0] : row.empty() ? "1" : row;
     task.rows = "1";
     task.flops = is_product() ? "2*" + join(named({"m", "n", "k"}), "*") : "0";
     task.bytes = bytes_expression();
     task.reference = "reference.cpp";
     if (!is_product() && order_.reference.empty())
-      note("reduction: 1, the number of terms added up for one output element; flops: 0");
+      note(fmt::format("reduction: {}, the number of terms added up for one output element; flops: 0",
+                       task.reduction));
   }
 
   // A parameter's name, unless reference() has that name already.

@@ -17,6 +17,8 @@ struct DraftOrder {
   std::string reference_file = {}, reference = {};  // base name and text of a reference in Python, or empty
   std::optional<Signature> signature = {};          // of a source in Python, whose text tells no types
   std::string backend = {};                         // of a source in Python: cuda or host
+  std::string kernel_type = {},
+              type_reason = {};  // what the source looks like where no name says it, and why
 };
 
 struct Draft {

@@ -11,6 +11,7 @@
 #include "bench/find_task.h"
 #include "bench/harness/python.h"
 #include "bench/harness/toolchain.h"
+#include "intake/source_facts.h"
 
 namespace explog::app {
 namespace {
@@ -118,6 +119,8 @@ DraftedTask draft_task(const DraftOptions& o) {
                 "without --ref a reference.cpp is drafted");
   bench::DraftOrder order = {source.name,    source.text,   o.name, bench::parse_dims(dims_of(o)),
                              reference.name, reference.text};
+  const intake::SourceFacts facts = intake::read_source(source.text, "", source.name);
+  order.kernel_type = facts.kernel_type, order.type_reason = printable(facts.type_reason);
   std::vector<std::string> guessed;
   if (bench::is_python(source.name)) add_python(order, source, reference, guessed);
   bench::Draft draft = bench::draft_task(order);

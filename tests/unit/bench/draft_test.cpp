@@ -146,6 +146,9 @@ TEST_CASE("name, kernel type, backend and baseline come from the file") {
   CHECK(d.task.backends[0].baseline == "layer_norm-v2.cpp");
   CHECK(d.task.backends[0].timed == std::vector<Dims>{{{"N", 8}}});
   CHECK(mentions(draft("float* y, int N", "N=8"), "kernel_type: other"));
+  const std::string rows = "const float* x, float* y, int N, int D";
+  CHECK(draft(rows, "N=8,D=4", "layer_norm.cpp").task.reduction == "D");
+  CHECK(draft(rows, "N=8,D=4", "scale.cpp").task.reduction == "1");
   CHECK(task_name_of("3d.cu") == "_3d");
   CHECK(task_name_of(std::string(99, 'x') + ".cu").size() == 64);
 }

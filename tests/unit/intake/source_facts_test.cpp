@@ -273,6 +273,12 @@ TEST_CASE("so does what stands in C++ alone: norms, moves by an index, products 
                "  __shared__ float best[256];\n  for (int s = blockDim.x / 2; s > 0; s >>= 1)\n"
                "    if (threadIdx.x < s && best[threadIdx.x + s] > best[threadIdx.x])\n"
                "      best[threadIdx.x] = best[threadIdx.x + s];\n") == "reduction");
+  CHECK(
+      kernel("const float* x, float* y, int d",
+             "  using Reduce = cub::BlockReduce<float, 256>;\n  m = Reduce(room).Reduce(m, cub::Max());\n") ==
+      "reduction");
+  CHECK(kernel("const T* A, const T* B, T* C, int m, int n, int k",
+               "  for (int i = 0; i < 16; i++) acc += As[threadIdx.y][i] * Bs[i][threadIdx.x];\n") == "gemm");
   CHECK(kernel("const float* in, const float* w, float* out, int H, int W",
                "  for (int dy = -1; dy <= 1; dy++)\n    for (int dx = -1; dx <= 1; dx++)\n"
                "      acc += in[(y + dy) * W + x + dx] * w[dy * 3 + dx + 4];\n") == "conv2d");
