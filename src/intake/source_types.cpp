@@ -144,8 +144,8 @@ constexpr auto code_clues = std::to_array<CodeClue>({
 
 class Scores {
  public:
-  void add(const char* type, double weight, const std::string& reason) {
-    Score& score = scores_[type];
+  void add(std::string_view type, double weight, const std::string& reason) {
+    Score& score = scores_[std::string(type)];
     score.total += weight;
     if (weight > score.heaviest) {
       score.heaviest = weight;
@@ -194,14 +194,23 @@ void add_file(Scores& scores, const std::string& path) {
 }
 
 // By what is done to the elements; that each is by itself counts where nothing else does.
-void add_work(Scores& scores, const std::string& code) {
+void add_work(Scores& scores, const std::string& code, const std::vector<std::string>& kernels) {
   if (exchanges_indices(code)) scores.add("transpose", 4, "it writes with indices exchanged");
-  const std::string norm = norm_of(code), moved = moved_by_index(code);
-  if (norm == "layernorm") scores.add("layernorm", 5, "sums and squares, and the root of their sum");
-  if (norm == "rmsnorm") scores.add("rmsnorm", 5, "squares are summed, no mean is taken away");
-  if (moved == "gather") scores.add("gather", 3, "it reads where an index from memory says");
-  if (moved == "scatter") scores.add("scatter", 3, "it writes where an index from memory says");
   if (is_elementwise(code)) scores.add("elementwise", 2.6, "each thread works on elements of its own");
+  if (const std::string_view moved = moved_by_index(code); !moved.empty())
+    scores.add(moved, 3,
+               "an index from memory says where it " + std::string(moved == "gather" ? "reads" : "writes"));
+  const std::string_view norm = norm_of(code);
+  if (norm.empty()) return;
+  scores.add(norm, 5,
+             norm == "rmsnorm" ? "squares are summed, no mean is taken away"
+                               : "sums and squares, and the root of their sum");
+  for (const std::string& kernel : kernels) {
+    // Which norm, the code says; what it does to its elements beside is part of it.
+    constexpr double by_name = 8;
+    if (RE2::PartialMatch(kernel, "(?i)norm"))
+      scores.add(norm, by_name / static_cast<double>(kernels.size()), "its kernel is called " + kernel);
+  }
 }
 
 }  // namespace
@@ -221,7 +230,7 @@ TypeGuess guess_type(const std::string& code, const std::vector<std::string>& ke
     if (*clue.also != '\0' && !RE2::PartialMatch(code, RE2(clue.also))) continue;
     if (RE2::PartialMatch(code, RE2(clue.pattern))) scores.add(clue.type, clue.weight, clue.why);
   }
-  add_work(scores, code);
+  add_work(scores, code, kernels);
   // Attention holds a softmax and products, a norm and a softmax hold reductions.
   if (scores.of("attention") >= 5 && RE2::PartialMatch(code, RE2(exponential)))
     scores.add("attention", 4, "");

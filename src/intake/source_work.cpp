@@ -64,7 +64,7 @@ bool exchanges_indices(const std::string& code) {
   return false;
 }
 
-std::string norm_of(const std::string& code) {
+std::string_view norm_of(const std::string& code) {
   static const RE2 root(R"(\brsqrtf?\s*\(|__frsqrt_rn|/\s*(__f)?sqrt(f|_rn)?\s*\()");
   if (!RE2::PartialMatch(code, root)) return "";
   if (adds_squared_difference(code)) return "layernorm";
@@ -75,7 +75,7 @@ std::string norm_of(const std::string& code) {
   return squares.empty() ? "" : "rmsnorm";
 }
 
-std::string moved_by_index(const std::string& code) {
+std::string_view moved_by_index(const std::string& code) {
   static const RE2 index(
       R"(\b(?:int|long|auto|size_t|u?int32_t|u?int64_t|unsigned)\s+(\w+)\s*=\s*\w+\[[^\[\]]*\]\s*;)");
   std::string name;

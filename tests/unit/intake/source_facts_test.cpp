@@ -251,6 +251,9 @@ TEST_CASE("so does what stands in C++ alone: norms, moves by an index, products 
   CHECK(kernel(rows,
                "  for (int i = 0; i < H; i++) { float v = tanhf(in[i]); out[i] = v; q += v * v; }\n"
                "  float r = rsqrtf(q / H + 1e-6f);\n") == "rmsnorm");
+  CHECK(type_of("__global__ void gelu_norm(const float* in, float* out, int H) {\n"
+                "  for (int i = 0; i < H; i++) { float v = tanhf(in[i]); out[i] = v; q += v * v; }\n"
+                "  float r = rsqrtf(q / H + 1e-6f);\n}\n") == "rmsnorm");
   CHECK(
       kernel(rows,
              "  for (int i = 0; i < H; i++) { float d = in[i] - out[i]; q += d * d; }\n  y = sqrtf(q);\n") !=
