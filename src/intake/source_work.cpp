@@ -9,6 +9,9 @@
 namespace explog::intake {
 namespace {
 
+// Names that are looked for in all of a source, each by itself: a kernel has a few.
+constexpr std::size_t most_names = 24;
+
 // v, v.x, v[i]
 constexpr const char* operand = R"((\w+(?:\.\w+)?(?:\[[^\[\]]*\])?))";
 
@@ -20,7 +23,7 @@ std::set<std::string> squares_added(const std::string& code) {
   std::string a, b;
   for (const RE2* form : {&product, &fused}) {
     for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, *form, &a, &b);) {
-      if (a == b) squares.insert(a);
+      if (a == b && squares.size() < most_names) squares.insert(a);
     }
   }
   return squares;
@@ -79,7 +82,8 @@ std::string_view moved_by_index(const std::string& code) {
   static const RE2 index(
       R"(\b(?:int|long|auto|size_t|u?int32_t|u?int64_t|unsigned)\s+(\w+)\s*=\s*\w+\[[^\[\]]*\]\s*;)");
   std::string name;
-  for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, index, &name);) {
+  std::size_t names = 0;
+  for (re2::StringPiece rest(code); names < most_names && RE2::FindAndConsume(&rest, index, &name); ++names) {
     if (RE2::PartialMatch(code, RE2(fmt::format(R"([^=+]=\s*\w+\[[^\[\]=]*\b{}\b)", name)))) return "gather";
     if (RE2::PartialMatch(code, RE2(fmt::format(R"(\w+\[[^\[\]=]*\b{}\b[^\[\]=]*\]\s*=[^=])", name))))
       return "scatter";
@@ -101,11 +105,12 @@ bool is_elementwise(const std::string& code) {
     if (!indices.contains(name) && !indices.contains(first)) return false;
     indices.insert(name);
   }
-  return std::any_of(indices.begin(), indices.end(), [&](const std::string& index) {
-    const std::string at = fmt::format(R"([\w)]\[\s*{}\s*\])", RE2::QuoteMeta(index));
-    return RE2::PartialMatch(code,
-                             RE2(fmt::format(R"((?s){0}\s*[-+*/]?=[^=].*{0}|{0}.*{0}\s*[-+*/]?=[^=])", at)));
-  });
+  return indices.size() <= most_names &&
+         std::any_of(indices.begin(), indices.end(), [&](const std::string& index) {
+           const std::string at = fmt::format(R"([\w)]\[\s*{}\s*\])", RE2::QuoteMeta(index));
+           return RE2::PartialMatch(
+               code, RE2(fmt::format(R"((?s){0}\s*[-+*/]?=[^=].*{0}|{0}.*{0}\s*[-+*/]?=[^=])", at)));
+         });
 }
 
 }  // namespace explog::intake
