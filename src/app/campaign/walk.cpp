@@ -78,9 +78,9 @@ Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, co
 
 // Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
 // first, but while the best is of the ladder still before what nobody wrote for this task, the less slow the sooner. A step
-// to avoid counts for what builds on it, and what stands on a step to come is there for who looks ahead. A kernel that is no rung may be as good as any: first comes the step that promises
-// most above the naive one, and once one was measured, all that stands on what it stands on. So it is with the naive one where
-// records know the way up; else each change is judged by itself.
+// to avoid counts for what builds on it, and what stands on a step to come is there for who looks ahead. A kernel that is no
+// rung may be as good as any: first comes the step that promises most above the naive one, and once one was measured, all that
+// stands on what it stands on. So it is with the naive one where records know the way up; else each change is judged by itself.
 std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_text,
                                const bench::FoundTask& found) {
   const auto ladder = bench::ladder_for(found, next.campaign.contract.backend);

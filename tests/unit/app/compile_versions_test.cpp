@@ -29,7 +29,7 @@ class CountedCompiler {
     chmod(file.c_str(), 0755);
     setenv("CXX", file.c_str(), 1);
   }
-  ~CountedCompiler() { unsetenv("CXX"); }
+  ~CountedCompiler() { before_.empty() ? unsetenv("CXX") : setenv("CXX", before_.c_str(), 1); }
 
   std::ptrdiff_t asked() const {
     const std::string lines = read_file(log_);
@@ -37,7 +37,7 @@ class CountedCompiler {
   }
 
  private:
-  std::string log_;
+  std::string log_, before_ = env("CXX");
 };
 
 }  // namespace
