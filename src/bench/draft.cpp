@@ -262,13 +262,14 @@ class Drafter {
     describe_work();
   }
 
-  // The dimension along which such a kernel adds up, or nothing.
-  std::string row_summed() const {
+  // How many terms an output's element adds up, as an expression: of what works along rows, a row.
+  std::string terms() const {
+    if (is_product()) return named({"k"})[0];
     static const std::set<std::string> families = {"softmax", "normalization", "loss", "reduction"};
     const auto& list = draft_.task.arguments;
     auto first = std::find_if(list.begin(), list.end(),
                               [](const Argument& a) { return a.role != Role::scalar && !a.shape.empty(); });
-    if (first == list.end() || !families.contains(family_of(draft_.task.kernel_type))) return "";
+    if (first == list.end() || !families.contains(family_of(draft_.task.kernel_type))) return "1";
     return first->shape.back();
   }
 
@@ -282,8 +283,7 @@ class Drafter {
     }
     task.intermediate = widest == Dtype::f64 ? "f64" : "f32";
     task.unit = widest == Dtype::f64 ? "fp64" : "fp32";
-    const std::string row = row_summed();
-    task.reduction = is_product() ? named({"k"})[0] : row.empty() ? "1" : row;
+    task.reduction = terms();
     task.rows = "1";
     task.flops = is_product() ? "2*" + join(named({"m", "n", "k"}), "*") : "0";
     task.bytes = bytes_expression();

@@ -40,8 +40,7 @@ void compile_versions(const campaign::Contract& c, const std::vector<bench::Sour
     for (std::size_t i = begin; i < end; ++i) {
       try {
         bench::Builder(toolchain).candidate(found.task, sources[i]);
-      } catch (
-          const std::exception&) {  // parameters that do not fit the task, a full disk: who judges it says so
+      } catch (const std::exception&) {  // who judges it says so
       }
     }
   });

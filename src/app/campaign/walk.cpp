@@ -71,11 +71,6 @@ std::set<std::string> known_rungs(const bench::FittingLadder& ladder,
   return known;
 }
 
-Move ladder_move(const bench::FittingLadder& ladder, const bench::Step& step, const Footing& footing,
-                 double promise) {
-  return {version_of_step(ladder, step, footing), promise};
-}
-
 // Steps of the ladder that change a rung which the walk stands on, or stood on. Who is slower than the best is a step back
 // first, but while the best is of the ladder still before what nobody wrote for this task, the less slow the sooner. A step
 // to avoid counts for what builds on it, and what stands on a step to come is there for who looks ahead. A kernel that is no
@@ -103,18 +98,15 @@ std::vector<Move> ladder_moves(const NextStep& next, const std::string& best_tex
   std::vector<Move> moves;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (ahead[i] <= 0) continue;
-    auto below = times.find(rungs[i].after);
-    if (measured.empty() || (at_the_foot && known.contains(rungs[i].file))) {
-      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing, so_far[i]));
-    } else if (below != times.end()) {
-      const bool timed = below->second > 0 && best && best->ms > 0;
-      const double net = ahead[i] - (timed ? std::log(below->second / best->ms) : 0);
-      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing,
-                                  files.contains(best_text) ? std::max(net, written * std::exp(net)) : net));
-    } else {
-      moves.push_back(ladder_move(*ladder, ladder->steps[i], footing, ahead[i]));
-      moves.back().distant = true;
-    }
+    const bool leaps = measured.empty() || (at_the_foot && known.contains(rungs[i].file));
+    auto below = times.find(leaps ? ladder->naive : rungs[i].after);
+    const bool distant = !leaps && below == times.end();
+    const bool timed = below != times.end() && below->second > 0 && best && best->ms > 0;
+    const double net = (leaps ? so_far[i] : ahead[i]) - (timed ? std::log(below->second / best->ms) : 0);
+    const bool on_ladder = !distant && files.contains(best_text);
+    moves.push_back({version_of_step(*ladder, ladder->steps[i], footing),
+                     on_ladder ? std::max(net, written * std::exp(net)) : net});
+    moves.back().distant = distant;
   }
   return moves;
 }
