@@ -42,7 +42,7 @@ constexpr auto name_clues = std::to_array<NameClue>({
     {"stencil", "stencil|jacobi|laplac|heat"},
     {"vector_add", "vec(tor)?_?add|elementwise_add|(\\b|_)add_kernel|\\badd\\b|saxpy|axpy"},
     {"elementwise", "element_?wise|bin_?bcast|\\badamw?(\\b|_)"},
-    {"reduction", "reduc|\\bsum|_sum|\\barg_?(max|min)"},
+    {"reduction", "reduc|\\bsum|_sum|(row|col(umn)?)_?(sum|mean)|(\\b|_)mean(\\b|_)|\\barg_?(max|min)"},
     {"dropout", "dropout"},
     {"sort", "\\bsort|top_?k|bitonic"},
     {"gather", "gather|get_?rows|embedding|index_select"},

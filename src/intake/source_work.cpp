@@ -4,7 +4,12 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
 
 namespace explog::intake {
 namespace {
@@ -46,6 +51,59 @@ bool is_added_or_a_difference(const std::string& operand_name, const std::string
 }
 
 bool in_python(const std::string& code) { return RE2::PartialMatch(code, R"(\b(tl|ct)\.(load|gather)\()"); }
+
+// Which names are one apart in neighbouring threads, and from where in the code on: threadIdx.x plus what all of them share.
+class LaneIndices {
+ public:
+  explicit LaneIndices(const std::string& code) {
+    static const RE2 definition(R"(\b(\w+)\s*=\s*([^;,=][^;,]*)[;,])");
+    re2::StringPiece rest(code);
+    std::string name, value;
+    while (RE2::FindAndConsume(&rest, definition, &name, &value)) {
+      const std::size_t from = code.size() - rest.size();
+      definitions_[name].emplace_back(from, is_sum(value, from));
+    }
+  }
+
+  bool has(const std::string& name, std::size_t at) const {
+    if (name == "threadIdx.x") return true;
+    auto known = definitions_.find(name);
+    if (known == definitions_.end()) return false;
+    auto next = std::upper_bound(known->second.begin(), known->second.end(), std::pair(at, true));
+    return next != known->second.begin() && std::prev(next)->second;
+  }
+
+ private:
+  bool is_sum(std::string value, std::size_t at) const {
+    static const RE2 cast(
+        R"(static_cast<[\w: ]+>|\(\s*(?:std::)?(?:unsigned|int|long|u?int(?:32|64)_t|size_t)[\w ]*\))");
+    RE2::GlobalReplace(&value, cast, "");
+    RE2::GlobalReplace(&value, R"(\(\s*([\w.]+)\s*\))", "\\1");
+    if (RE2::PartialMatch(value, R"([?<>\[]|\)\s*[*/%&])")) return false;
+    std::erase_if(value, [](char c) { return c == '(' || c == ')'; });
+    for (std::string_view rest = value; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('+'), rest.size());
+      std::string addend(rest.substr(0, end));
+      RE2::Replace(&addend, R"(%\s*[A-Z]\w*\s*$)", "");  // column = index % N
+      if (has(std::string(trim(addend)), at)) return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+  }
+
+  std::map<std::string, std::vector<std::pair<std::size_t, bool>>>
+      definitions_;  // where, and whether it is such a sum
+};
+
+// float tile[32]; or float* keys = &tile[64] of such a tile.
+bool is_shared(const std::string& array, const std::string& code) {
+  auto declared = [&](const std::string& name) {
+    return RE2::PartialMatch(code, RE2(fmt::format(R"(__shared__[^;]*\b{}\s*\[)", RE2::QuoteMeta(name))));
+  };
+  const std::string pointed = fmt::format(R"(\*\s*{}\s*=\s*[&(\s]*(\w+))", RE2::QuoteMeta(array));
+  std::string whole;
+  return declared(array) || (RE2::PartialMatch(code, RE2(pointed), &whole) && declared(whole));
+}
 
 }  // namespace
 
@@ -111,6 +169,37 @@ bool is_elementwise(const std::string& code) {
            return RE2::PartialMatch(
                code, RE2(fmt::format(R"((?s){0}\s*[-+*/]?=[^=].*{0}|{0}.*{0}\s*[-+*/]?=[^=])", at)));
          });
+}
+
+std::string strided_access(const std::string& code) {
+  constexpr int few = 8;  // elements of a thread's own that one wide load takes
+  static const RE2 own("(?i)vec|item|per_?thread|unroll|pack|ilp|width|coarsen");
+  static const RE2 indexed(R"((\b(\w+)\s*\[([^\[\];]*)\]))"),
+      pointed(R"((?:\*\s*(?:__restrict__\s*)?\w+\s*=|\*\s*\()\s*((\w+)\s*\+([^;,\[\]]*)))"),
+      times(R"(\b(threadIdx\.x|\w+)\s*\)*\s*\*\s*([\w.]+))");
+  if (!RE2::PartialMatch(code, "threadIdx")) return "";
+  const LaneIndices lanes(code);
+  std::set<std::string> shared;
+  std::string place, array, index, name, by;
+  for (const RE2* form : {&indexed, &pointed}) {
+    for (re2::StringPiece rest(code); RE2::FindAndConsume(&rest, *form, &place, &array, &index);) {
+      const std::size_t at = code.size() - rest.size();
+      for (re2::StringPiece factors(index); RE2::FindAndConsume(&factors, times, &name, &by);) {
+        int elements = few + 1;
+        RE2::FullMatch(by, R"((\d+))", &elements);
+        const bool apart = elements > few && !RE2::PartialMatch(by, own);
+        if (!apart || !lanes.has(name, at) || shared.contains(array)) continue;
+        if (shared.size() == most_names || !is_shared(array, code)) return place;
+        shared.insert(array);
+      }
+    }
+  }
+  return "";
+}
+
+std::vector<Shown> what_is_shown(const std::string& code) {
+  std::string place = strided_access(code);
+  return place.empty() ? std::vector<Shown>() : std::vector<Shown>{{"strided_access", std::move(place)}};
 }
 
 }  // namespace explog::intake

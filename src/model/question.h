@@ -2,10 +2,16 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/experience.h"
 
 namespace explog {
+
+// A fact of the source that signals of the playbook may ask for, as strided_access; `quote` is where the source shows it.
+struct Shown {
+  std::string name, quote;
+};
 
 struct Question {
   std::string kernel_type, family, backend, arch, bottleneck, dtype;
@@ -14,6 +20,7 @@ struct Question {
   double reached =
       0;  // share of its roofline the kernel reaches with the traffic and arithmetic it has; 0 unknown
   std::string source;  // the kernel's source with comments blanked, or empty
+  std::vector<Shown> shown;
 };
 
 }  // namespace explog

@@ -21,6 +21,11 @@ constexpr double denied =
 // What computes on tiles of matrices, and what of it takes which types.
 constexpr std::array<std::string_view, 3> matrix_units = {"tensor_cores", "wgmma", "tcgen05"};
 
+std::string quoted(std::string part) {
+  RE2::GlobalReplace(&part, "\\s+", " ");
+  return "`" + ellipsis(std::string(trim(part)), 48) + "`";
+}
+
 bool any_found(const Strategy& s, const std::string& source) {
   return std::any_of(s.source_patterns.begin(), s.source_patterns.end(),
                      [&](const std::string& pattern) { return found_in(source, pattern).has_value(); });
@@ -109,9 +114,19 @@ void weigh_dtype(Match& m, const Strategy& s, const Question& c) {
   m.reasons.push_back("meant for " + join(s.dtypes, ", ") + ", not for " + c.dtype);
 }
 
+const Shown* shown(const Question& c, const std::string& name) {
+  auto at = std::find_if(c.shown.begin(), c.shown.end(), [&](const Shown& s) { return s.name == name; });
+  return at != c.shown.end() ? &*at : nullptr;
+}
+
 void weigh_signals(Match& m, const Strategy& s, const Question& c) {
   int hold = 0, fail = 0, in_profile = 0;
   for (const Signal& signal : s.signals) {
+    if (const Shown* place = shown(c, signal.metric)) {
+      ++hold;
+      m.reasons.push_back(fmt::format("the source has {}: {}", quoted(place->quote), signal.metric));
+      continue;
+    }
     auto value = measured(c, signal.metric);
     if (!value) continue;
     bool holds = signal.holds(*value);
@@ -189,8 +204,7 @@ std::optional<double> measured(const Question& c, const std::string& metric) {
 std::optional<std::string> found_in(const std::string& source, const std::string& pattern) {
   std::string found;
   if (source.empty() || !RE2::PartialMatch(source, RE2("(" + pattern + ")"), &found)) return std::nullopt;
-  RE2::GlobalReplace(&found, "\\s+", " ");
-  return "`" + ellipsis(std::string(trim(found)), 48) + "`";
+  return quoted(std::move(found));
 }
 
 Match match(const Strategy& s, const Question& c, const Playbook& playbook) {

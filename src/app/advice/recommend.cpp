@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "intake/included_parts.h"
 #include "intake/source_facts.h"
+#include "intake/source_work.h"
 #include "model/arch.h"
 #include "model/kernel_type.h"
 #include "model/recipe.h"
@@ -123,6 +124,7 @@ Question question_of(const Ask& ask, const StartingPoint& known, const Session& 
   if (!ask.source.empty()) {
     c.source = intake::code_of(session.read(ask.source));
     c.source += intake::included_parts(ask.source, c.source);
+    c.shown = intake::what_is_shown(c.source);
   }
   return c;
 }

@@ -62,16 +62,16 @@ TEST_CASE("no step of a ladder that was faster is hidden from who asks with the 
   std::string hidden;
   for (const auto& [backend, step] : steps_of_gpus()) {
     const std::string name = step.task + "/" + step.file;
-    const bool has_file =
-        embedded_file("kernels/" + name).has_value();  // else a constant switches it on, in the same source
-    if (!has_file || !kept.contains(name)) continue;
+    const bool switched_on = !embedded_file("kernels/" + name);  // by a constant of the same source
+    if (switched_on || !kept.contains(name)) continue;
     const bench::FoundTask found = bench::find_task(step.task, "");
     const std::string below = scratch / step.after;
     write_file(below, bench::source_of(found, step.after).text);
     const auto items = app::recommend_for(ask_with(found, backend, below), session).ranking.items;
-    const bool shown = std::any_of(items.begin(), items.end(),
-                                   [&](const recommend::Item& i) { return i.strategy == step.strategy; });
-    if (!shown) hidden += name + " " + step.strategy + "\n";
+    auto is_the_step = [&strategy = step.strategy](const recommend::Item& i) {
+      return i.strategy == strategy;
+    };
+    if (std::none_of(items.begin(), items.end(), is_the_step)) hidden += name + " " + step.strategy + "\n";
     ++asked;
   }
   CHECK(asked > 60);

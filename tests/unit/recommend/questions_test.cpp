@@ -13,6 +13,7 @@
 #include "answers/recommendation.h"
 #include "app/advice/recommend.h"
 #include "intake/explog_jsonl.h"
+#include "intake/source_work.h"
 #include "model/claim.h"
 #include "model/comments.h"
 #include "model/kernel_type.h"
@@ -57,6 +58,7 @@ Question question_in(const ordered_json& ask) {
   q.dtype = ask.value("dtype", ""), q.bottleneck = ask.value("bottleneck", "unknown");
   q.state = facts(ask, "state"), q.metrics = facts(ask, "metrics"), q.shape = facts(ask, "shape");
   q.source = without_comments(ask.value("source", ""), {.python_comments = true});
+  q.shown = intake::what_is_shown(q.source);
   return q;
 }
 
