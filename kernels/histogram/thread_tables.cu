@@ -1,4 +1,4 @@
-// strategy: smem_privatization
+// strategy: smem_replication
 // after: lane_tables.cu
 // predicts: 1.3-2x at 2^27, whatever K is: no atomics, no conflicts; a loss at 2^20, where summing dominates
 //

@@ -1,4 +1,4 @@
-// strategy: smem_privatization
+// strategy: smem_replication
 // after: vectorized.cu
 // predicts: no gain (within 3%) on sm_90: lanes of one warp collide, warps take turns anyway
 //

@@ -35,7 +35,9 @@ constexpr auto name_clues = std::to_array<NameClue>({
     {"gemm", "gemm|mat(rix)?_?mul|mul_?mat|tri(mat|mul)|\\bmm_kernel|linear_fwd|\\bmm\\b"},
     {"moe", "fused_moe|moe_"},
     {"rope", "\\brope|_rope|rotary"},
-    {"activation", "swiglu|geglu|silu|gelu|relu|sigmoid|(\\b|_)gated"},
+    {"activation",
+     "swiglu|geglu|silu|gelu|relu|sigmoid|hard_?(swish|shrink|tanh)|softplus|(\\b|_)(mish|celu|selu|elu)(\\b|"
+     "_)|(\\b|_)gated"},
     {"histogram", "histogram|bincount|\\bhist"},
     {"scan", "\\bscan|_scan|prefix_sum|cumsum"},
     {"transpose", "transpose|permute"},

@@ -198,6 +198,9 @@ TEST_CASE("names that say a type in other spellings") {
                                                                   {"k_bin_bcast", "elementwise"},
                                                                   {"k_get_rows", "gather"},
                                                                   {"my_add_kernel", "vector_add"},
+                                                                  {"hardswish_f32", "activation"},
+                                                                  {"elu_f32x4_kernel", "activation"},
+                                                                  {"row_mean", "reduction"},
                                                                   {"rms_layernorm", "rmsnorm"}}) {
     const auto& name = row.first;
     CAPTURE(name);
