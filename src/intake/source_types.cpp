@@ -32,6 +32,7 @@ constexpr auto name_clues = std::to_array<NameClue>({
     {"gemv", "gemv|mat_?vec|mul_mat_vec"},
     {"conv2d", "conv2d|conv_?fwd|implicit_gemm_conv|convol"},
     {"reduction", "(max|avg)_?pool|\\bpool[123]d"},
+    {"reduction", "bias\\w*(back|grad|bwd)|(back\\w*|grad|bwd)_?bias"},
     {"gemm", "gemm|mat(rix)?_?mul|mul_?mat|tri(mat|mul)|\\bmm_kernel|linear_fwd|\\bmm\\b"},
     {"moe", "fused_moe|moe_"},
     {"rope", "\\brope|_rope|rotary"},

@@ -201,6 +201,7 @@ TEST_CASE("names that say a type in other spellings") {
                                                                   {"hardswish_f32", "activation"},
                                                                   {"elu_f32x4_kernel", "activation"},
                                                                   {"row_mean", "reduction"},
+                                                                  {"matmul_backward_bias", "reduction"},
                                                                   {"rms_layernorm", "rmsnorm"}}) {
     const auto& name = row.first;
     CAPTURE(name);
