@@ -1,7 +1,7 @@
 // task: vector_add
 // run: check
 // expect: fail|cheat|crash
-// reason: stale_result|wrong_values|unwritten_output|nondeterministic|nan|launch_error
+// reason: stale_result|wrong_values|unwritten_output|nondeterministic|nan|launch_error|out_of_bounds_write
 // A graph is captured at the first call of each length and launched ever after, with the pointers of that
 // first call.
 #include <map>

@@ -40,8 +40,7 @@ namespace device {
 std::string start();  // opens the device; its facts as the members of a JSON object
 void* allocate(std::size_t bytes);
 void release(void* p);
-// Memory that may be larger, and be what was given back before: where fifteen processes have one GPU, the driver takes
-// 0.1 s to give and to take 64 MiB.
+// The same from what was given back before, at an address of its own.
 void* borrow(std::size_t bytes);
 void give_back(void* p);
 void copy_in(void* to, const void* from, std::size_t bytes);   // host to device

@@ -6,12 +6,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <unordered_map>
 
 #include "activity.h"
 #include "device.h"
 #include "device_kernels.h"
+#include "lent.h"
 
 namespace explog::device {
 namespace {
@@ -38,10 +37,7 @@ struct State {
   std::vector<cudaEvent_t> events;
   std::size_t used = 0;  // events of the pass
   Nvml nvml;
-  // Memory of buffers: by size what nobody has, and how much each has.
-  std::multimap<std::size_t, void*> spare;
-  std::size_t spare_bytes = 0;
-  std::unordered_map<void*, std::size_t> lent;
+  Lent lent;
 };
 State s;
 
@@ -187,41 +183,15 @@ void make_regions() {
 void* allocate(std::size_t bytes) {
   void* p = nullptr;
   cudaError_t error = cudaMalloc(&p, bytes);
-  if (error == cudaErrorMemoryAllocation && s.spare_bytes > 0) {
-    for (auto [size, spare] : s.spare) release(spare);
-    s.spare.clear();
-    s.spare_bytes = 0;
-    error = cudaMalloc(&p, bytes);
-  }
+  if (error == cudaErrorMemoryAllocation && s.lent.release_spare(release)) error = cudaMalloc(&p, bytes);
   if (error == cudaErrorMemoryAllocation) cudaGetLastError();  // not sticky: later shapes may fit
   check(error, "cudaMalloc");
   return p;
 }
 void release(void* p) { cudaFree(p); }
 
-void* borrow(std::size_t bytes) {
-  constexpr std::size_t most_too_large = 4;  // times
-  auto found = s.spare.lower_bound(bytes);
-  if (found == s.spare.end() || found->first / most_too_large > bytes) {
-    void* p = allocate(bytes);
-    s.lent[p] = bytes;
-    return p;
-  }
-  auto [size, p] = *found;
-  s.spare.erase(found);
-  s.spare_bytes -= size;
-  s.lent[p] = size;
-  return p;
-}
-
-void give_back(void* p) {
-  constexpr std::size_t most_spare = std::size_t{1} << 30;  // a candidate allocates too
-  auto lent = s.lent.extract(p);
-  if (s.spare_bytes + lent.mapped() > most_spare) return release(p);
-  s.spare.emplace(lent.mapped(), p);
-  s.spare_bytes += lent.mapped();
-}
-
+void* borrow(std::size_t bytes) { return s.lent.borrow(bytes, allocate); }
+void give_back(void* p) { s.lent.give_back(p, release); }
 void copy_in(void* to, const void* from, std::size_t bytes) {
   check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying in");
 }

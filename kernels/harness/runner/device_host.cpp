@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "device.h"
+#include "lent.h"
 
 namespace explog::device {
 namespace {
@@ -34,6 +35,7 @@ std::size_t flush_bytes() {
 }
 
 std::vector<Sample> samples;
+Lent lent;
 
 void limit(decltype(RLIMIT_AS) resource, rlim_t most) {
   rlimit now{};
@@ -65,12 +67,13 @@ std::string start() {
 
 void* allocate(std::size_t bytes) {
   void* p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  if (!p && lent.release_spare(release)) p = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   if (!p) throw Failure("out_of_memory", "no room for " + std::to_string(bytes) + " bytes");
   return p;
 }
 void release(void* p) { std::free(p); }
-void* borrow(std::size_t bytes) { return allocate(bytes); }
-void give_back(void* p) { release(p); }
+void* borrow(std::size_t bytes) { return lent.borrow(bytes, allocate); }
+void give_back(void* p) { lent.give_back(p, release); }
 void copy_in(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy_out(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
 void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
