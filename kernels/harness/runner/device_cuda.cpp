@@ -37,7 +37,7 @@ struct State {
   std::vector<cudaEvent_t> events;
   std::size_t used = 0;  // events of the pass
   Nvml nvml;
-  Lent lent;
+  Lent lent{std::size_t{1} << 30};
 };
 State s;
 

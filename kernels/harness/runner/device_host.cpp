@@ -35,7 +35,7 @@ std::size_t flush_bytes() {
 }
 
 std::vector<Sample> samples;
-Lent lent;
+Lent lent{std::size_t{64} << 20};
 
 void limit(decltype(RLIMIT_AS) resource, rlim_t most) {
   rlimit now{};

@@ -12,6 +12,9 @@ class Lent {
   using Allocate = void* (*)(std::size_t bytes);  // of page alignment, throws Failure
   using Release = void (*)(void* p);
 
+  // most_spare: bytes that are kept for the next who asks. A candidate allocates too.
+  explicit Lent(std::size_t most_spare) : most_spare_(most_spare) {}
+
   // At least `bytes`, perhaps many more.
   void* borrow(std::size_t bytes, Allocate allocate) {
     constexpr std::size_t most_too_large = 4;  // times
@@ -31,9 +34,8 @@ class Lent {
   }
 
   void give_back(void* p, Release release) {
-    constexpr std::size_t most_spare = std::size_t{1} << 30;  // a candidate allocates too
     const Block block = lent_.extract(p).mapped();
-    if (spare_bytes_ + block.bytes > most_spare) return release(block.base);
+    if (spare_bytes_ + block.bytes > most_spare_) return release(block.base);
     spare_.emplace(block.bytes, block);
     spare_bytes_ += block.bytes;
   }
@@ -56,6 +58,7 @@ class Lent {
     std::size_t bytes = 0;  // that it may be lent for
     std::size_t place = 0;
   };
+  std::size_t most_spare_;
   std::multimap<std::size_t, Block> spare_;  // by bytes
   std::size_t spare_bytes_ = 0;
   std::unordered_map<void*, Block> lent_;
