@@ -69,7 +69,7 @@ class LaneIndices {
     if (name == "threadIdx.x") return true;
     auto known = definitions_.find(name);
     if (known == definitions_.end()) return false;
-    auto next = std::upper_bound(known->second.begin(), known->second.end(), std::pair(at, true));
+    auto next = std::upper_bound(known->second.begin(), known->second.end(), Definition(at, true));
     return next != known->second.begin() && std::prev(next)->second;
   }
 
@@ -91,8 +91,8 @@ class LaneIndices {
     return false;
   }
 
-  std::map<std::string, std::vector<std::pair<std::size_t, bool>>>
-      definitions_;  // where, and whether it is such a sum
+  using Definition = std::pair<std::size_t, bool>;  // where it ends, and whether it is such a sum
+  std::map<std::string, std::vector<Definition>> definitions_;
 };
 
 // float tile[32]; or float* keys = &tile[64] of such a tile.

@@ -8,7 +8,7 @@
 
 namespace explog {
 
-// A fact of the source that signals of the playbook may ask for, as strided_access; `quote` is where the source shows it.
+// A fact of the source that signals of the playbook may ask for, as strided_access: it is 1. `quote` is where the source shows it.
 struct Shown {
   std::string name, quote;
 };

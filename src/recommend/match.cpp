@@ -122,15 +122,14 @@ const Shown* shown(const Question& c, const std::string& name) {
 void weigh_signals(Match& m, const Strategy& s, const Question& c) {
   int hold = 0, fail = 0, in_profile = 0;
   for (const Signal& signal : s.signals) {
-    if (const Shown* place = shown(c, signal.metric)) {
-      ++hold;
-      m.reasons.push_back(fmt::format("the source has {}: {}", quoted(place->quote), signal.metric));
-      continue;
-    }
     auto value = measured(c, signal.metric);
     if (!value) continue;
     bool holds = signal.holds(*value);
     ++(holds ? hold : fail);
+    if (const Shown* place = shown(c, signal.metric)) {
+      m.reasons.push_back(fmt::format("the source has {}: {}", quoted(place->quote), signal.metric));
+      continue;
+    }
     in_profile += !holds && !fact(c.state, signal.metric);
     m.reasons.push_back(fmt::format("{} = {} is {}{} {}", signal.metric, short_number(*value),
                                     holds ? "" : "not ", signal.op, number_text(signal.value)));
@@ -198,6 +197,7 @@ std::optional<double> measured(const Question& c, const std::string& metric) {
     if (!value && name == metric) value = fact(c.state, other);
     if (!value && name == metric) value = fact(c.metrics, other);
   }
+  if (!value && shown(c, metric) != nullptr) value = 1;
   return value;
 }
 

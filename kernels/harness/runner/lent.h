@@ -9,7 +9,7 @@ namespace explog::device {
 // Who gets a block again gets it at another address, so that a kernel which kept the pointers of an earlier call is wrong.
 class Lent {
  public:
-  using Allocate = void* (*)(std::size_t bytes);  // of page alignment, throws Failure
+  using Allocate = void* (*)(std::size_t bytes);  // throws Failure
   using Release = void (*)(void* p);
 
   // most_spare: bytes that are kept for the next who asks. A candidate allocates too.
@@ -51,12 +51,12 @@ class Lent {
 
  private:
   static constexpr std::size_t places = 16,
-                               apart = 4096;  // so many pages from the block's begin, as often as it was lent
+                               apart = 4096;  // bytes, so that an address is as aligned as the block is
 
   struct Block {
     char* base = nullptr;
     std::size_t bytes = 0;  // that it may be lent for
-    std::size_t place = 0;
+    std::size_t place = 0;  // how often it was lent before
   };
   std::size_t most_spare_;
   std::multimap<std::size_t, Block> spare_;  // by bytes
