@@ -38,7 +38,8 @@ Attempted attempt(Workbench& bench, const BenchRequest& request, const TimingOpt
     result.chosen = text_if_there(binaries.candidate + std::string(chosen_ending));
   if (result.codes.equal())
     result.measurement.warnings.emplace_back(
-        "candidate and baseline are the same machine code: the change reaches nothing that the GPU runs");
+        "candidate and baseline are the same device code: the change can only be in how the host launches "
+        "it");
   result.checked = std::move(check.shapes);
   result.printed = check.printed;
   result.sandbox = check.device.sandbox;

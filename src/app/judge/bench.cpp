@@ -95,7 +95,7 @@ Judged bench_candidate(const BenchOptions& options, const Session& session) {
                 std::move(tried.sandbox)};
   if (!options.save.empty()) write_file(options.save, to_json(judged.measurement) + "\n");
   judged.verdict = judge(judged.measurement);
-  if (tried.codes.equal()) judged.verdict.detail += "; the same machine code as the baseline's";
+  if (tried.codes.equal()) judged.verdict.detail += "; the same device code as the baseline's";
   if (std::string words = disturbance(tried.neighbours, judged.verdict.noise_floor); !words.empty())
     judged.verdict.detail += "; " + words;
   const bool noise = judged.verdict.verdict == Decision::inconclusive;

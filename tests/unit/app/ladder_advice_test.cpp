@@ -11,19 +11,12 @@
 #include "bench/find_source.h"
 #include "bench/ladder.h"
 #include "scratch.h"
+#include "shipped_session.h"
 #include "store/open.h"
 
 using namespace explog;
 
 namespace {
-
-app::Session with_records(const std::string& database) {
-  app::Session session;
-  session.db_path = database, session.shipped = true;
-  session.clock = [] { return std::int64_t{1767323045000}; };
-  session.read = [](const std::string& path) { return read_file(path); };
-  return session;
-}
 
 // Files of steps that were kept at some shape: "scan/block_scan.cu".
 std::set<std::string> kept_steps(const app::Session& session) {
@@ -56,7 +49,7 @@ app::Ask ask_with(const bench::FoundTask& found, const std::string& backend, con
 
 TEST_CASE("no step of a ladder that was faster is hidden from who asks with the kernel below it") {
   Scratch scratch;
-  const app::Session session = with_records(scratch / "records.db");
+  const app::Session session = session_on(scratch / "records.db", true);
   const std::set<std::string> kept = kept_steps(session);
   int asked = 0;
   std::string hidden;

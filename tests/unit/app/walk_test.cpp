@@ -14,6 +14,7 @@
 #include "bench/find_source.h"
 #include "bench/ladder.h"
 #include "scratch.h"
+#include "shipped_session.h"
 #include "store/open.h"
 
 using namespace explog;
@@ -22,14 +23,6 @@ namespace {
 
 constexpr double reached = 0.95;        // of the speed of the ladder's best step
 constexpr std::size_t looks_ahead = 7;  // of what may come next
-
-app::Session session_on(const std::string& database, bool with_records) {
-  app::Session session;
-  session.db_path = database, session.shipped = with_records;
-  session.clock = [] { return std::int64_t{1767323045000}; };
-  session.read = [](const std::string& path) { return read_file(path); };
-  return session;
-}
 
 // What the ladders are written in, and where their steps that ship were measured.
 struct Language {
