@@ -91,7 +91,7 @@ ToolRun run_tool(const Workbench& bench, const std::string& program, const Sanit
     return {"", f.detail};
   }
   std::string report = access(log.c_str(), R_OK) == 0 ? read_file(log) : "";
-  if (status == found_errors) return {sanitizer_finding(what.tool, report), ""};
+  if (status == found_errors) return {sanitizer_finding(what.tool, report), sanitizer_limit(report)};
   if (!trouble.empty()) return {"", trouble};
   if (status != 0) return {"", fmt::format("ended with status {}", status)};
   return {};
