@@ -191,6 +191,16 @@ void tell_confirmed(Verdict& v, const MeasurementRun& run) {
   v.detail = size_text(effects);
 }
 
+// Where a gain is larger than one mostly gets by honest means: the first shape's name, unless all are like that.
+std::string doubt(const MeasurementRun& run, const std::vector<ShapeVerdict>& shapes) {
+  auto doubtful = [](const ShapeVerdict& s) { return s.speedup > suspicious; };
+  auto first = std::find_if(shapes.begin(), shapes.end(), doubtful);
+  if (first == shapes.end()) return "";
+  bool all = std::all_of(shapes.begin(), shapes.end(), doubtful);
+  std::string where = all ? "" : " at " + dims_text(run.shapes[std::size_t(first - shapes.begin())].dims);
+  return "; more than 10x" + where + ": look at it by hand";
+}
+
 Verdict judge_run(const MeasurementRun& run) {
   Verdict v;
   for (const ShapeRun& shape : run.shapes) v.shapes.push_back(judge_shape(shape));
@@ -199,9 +209,7 @@ Verdict judge_run(const MeasurementRun& run) {
   if (!effects.empty() && effects.size() == run.shapes.size()) set_gain(v, effects);
   apply(v, rule_on_run(run, v, effects));
   if (v.verdict == Decision::keep) tell_confirmed(v, run);
-  auto doubtful = [](const ShapeVerdict& s) { return s.speedup > suspicious; };
-  if (v.verdict == Decision::keep && std::any_of(v.shapes.begin(), v.shapes.end(), doubtful))
-    v.detail += "; more than 10x: look at it by hand";
+  if (v.verdict == Decision::keep) v.detail += doubt(run, v.shapes);
   return v;
 }
 

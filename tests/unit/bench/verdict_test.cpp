@@ -301,6 +301,10 @@ TEST_CASE("more than 10x is kept and pointed at") {
   CHECK(v.verdict == Decision::keep);
   CHECK(v.detail.find("more than 10x: look at it by hand") != std::string::npos);
   CHECK(v.shapes[0].notes == std::vector<std::string>{"more than 10x: look at it by hand"});
+  ShapeRun large = SimulatedDevice({0.001}, 7).shape(0.95), small = SimulatedDevice({0.001}, 8).shape(0.5);
+  large.dims = {{"N", 4096}}, small.dims = {{"N", 64}};
+  v = bench::judge(measured({small, large}));
+  CHECK(v.detail.ends_with("on all 2 shapes; more than 10x at N=4096: look at it by hand"));
 }
 
 TEST_CASE("faster than the device can be is refused") {
