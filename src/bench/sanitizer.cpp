@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::array<const char*, 4> tools = {"memcheck", "racecheck", "initcheck", "synccheck"};
 constexpr int found_errors = 99;
 constexpr int padding_bytes = 65536;  // behind each allocation
+constexpr int reading = 2;  // how reports are read: what is kept of an earlier reading no longer counts
 
 std::string find_sanitizer(const Toolchain& toolchain) {
   if (auto path = find_program("compute-sanitizer")) return *path;
@@ -150,7 +151,7 @@ std::string run_tools(Workbench& bench, const Binaries& binaries, const std::str
 
 // Under which an answer is kept: of a plan also the shape.
 std::string kept_file(const Workbench& bench, const Binaries& binaries, bool plans) {
-  std::string kept = binaries.candidate + ".sanitized";
+  std::string kept = fmt::format("{}.sanitized{}", binaries.candidate, reading);
   return plans ? kept + "." + dims_text(bench.backend().timed[bench.largest_timed()]) : kept;
 }
 

@@ -105,7 +105,7 @@ TEST_CASE(
     std::string text;
     for (const DeclaredKnob& k : found_in_python(source, "k.py").knobs) {
       text += k.name;
-      for (const Scalar& value : k.values) text += " " + scalar_text(value);
+      for (double value : k.values) text += " " + scalar_text(value);
       text += "; ";
     }
     return text;
